@@ -1,0 +1,195 @@
+"""The native core, as Python sees it. Private: the public names are in `hippocore`.
+
+Times are integer microseconds since 1970 (UTC); ids are 16 bytes; scopes are canonical text (see `hippocore.scopes`).
+Every call releases the GIL while it works, may be made from any thread, and raises the exceptions of `hippocore.errors`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+FORMAT_VERSION: Final[int]
+NEVER: Final[int]  # no expiry, no end
+UNSET: Final[int]  # no event time, not archived
+
+# State flags, and trust from least to most.
+WRITTEN: Final[int]
+SUPERSEDED: Final[int]
+FORGOTTEN: Final[int]
+ARCHIVED: Final[int]
+QUARANTINED: Final[int]
+
+def kernel_name() -> str: ...
+def available_kernels() -> list[str]: ...
+
+# (importance, confidence, stability, use_count, flags, trust, last_used, expires_at, valid_until, archived_at)
+StateTuple = tuple[float, float, float, int, int, int, int, int, int, int]
+# (id, scope, kind, source or "", created_at, valid_from, event_time or UNSET, text_key, merge_key, tokens, version,
+#  state, content, extra, facets, terms)
+VersionTuple = tuple[
+    bytes, str, str, str, int, int, int, int, int, int, int, StateTuple, str, bytes, Sequence[bytes], bytes
+]
+# (id, content, extra, scope, kind, source or "", created_at, valid_from, event_time or UNSET, tokens, version, state)
+RowTuple = tuple[bytes, str, bytes, str, str, str, int, int, int, int, int, StateTuple]
+# (score, relevance, recency, importance, usage, similarity)
+SignalsTuple = tuple[float, float, float, float, float, float]
+
+class Filter:
+    """Which versions take part. None means no condition; an empty list means that nothing passes it.
+
+    Without `as_of`, live versions: not superseded, not expired at `now`. With it, the versions valid at that moment and
+    not expired then. Never a forgotten one. Archived or quarantined versions only when asked for; then only those.
+    `since <= time < until`, where a version's time is its event time or else its creation.
+    """
+
+    def __init__(
+        self,
+        *,
+        now: int,
+        scopes: Sequence[str] | None = None,
+        subtree: bool = False,
+        kinds: Sequence[str] | None = None,
+        source: str | None = None,
+        any_facets: Sequence[bytes] | None = None,
+        all_facets: Sequence[bytes] = (),
+        since: int | None = None,
+        until: int | None = None,
+        as_of: int | None = None,
+        min_trust: int = 0,
+        archived: bool = False,
+        quarantined: bool = False,
+        expired: bool = False,  # True: expired ones take part too (forget_where)
+    ) -> None: ...
+
+class Weights:
+    """Ranking in numbers. Half-lives in seconds; a kind without one uses `default_half_life`."""
+
+    def __init__(
+        self,
+        relevance: float,
+        recency: float,
+        importance: float,
+        usage: float,
+        usage_saturation: float,
+        half_lives: dict[str, float],
+        default_half_life: float,
+        recency_of: str,  # "last_used" | "created" | "event"
+    ) -> None: ...
+
+class Rows:
+    """Memories copied out of the store: plain data that outlives it."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int) -> RowTuple: ...
+    def tokens(self) -> NDArray[np.uint32]: ...
+    def vectors(self) -> NDArray[np.float32]: ...  # (n, dim); only from versions(vectors=True)
+
+class Hits(Rows):
+    def signals(self, index: int) -> SignalsTuple: ...
+    def scores(self) -> NDArray[np.float64]: ...
+    eligible: int
+    scored_exactly: int
+
+class Store:
+    @staticmethod
+    def open(
+        path: str,
+        *,
+        create: bool,
+        dim: int,  # 0: as the store remembers (StoreNotFound when it does not exist)
+        embedder: str,  # "": as the store remembers; another name or dim raises EmbedderMismatch
+        tokenizer: str,
+        sync: str,
+        read_only: bool,
+        busy_timeout: float,
+    ) -> Store: ...
+    @staticmethod
+    def peek(path: str) -> tuple[int, str, str] | None:
+        """(dim, embedder, tokenizer) that a store remembers, without opening it; None where there is no store."""
+    path: str
+    dim: int
+    embedder: str
+    tokenizer: str
+    store_id: bytes
+    read_only: bool
+    discarded_bytes: int  # of an unfinished write found at opening
+    def close(self) -> None: ...
+
+    # Writing. begin() takes the writer's lock and catches up, end() gives it back; a write outside takes it by itself.
+    def begin(self) -> None: ...
+    def end(self) -> None: ...
+    def write(
+        self,
+        versions: Sequence[VersionTuple],
+        vectors: NDArray[np.float32] | None,  # (len(versions), dim)
+        changes: Sequence[tuple[bytes, StateTuple]] = (),
+        forgets: Sequence[bytes] = (),
+    ) -> None:
+        """One entry of the log: all or nothing. Acknowledged as `sync` says."""
+    def find_duplicate(
+        self,
+        scope: str,
+        kind: str,
+        text_key: int,
+        merge_key: int,
+        vector: NDArray[np.float32],
+        threshold: float,
+        trust: int,
+        now: int,
+    ) -> bytes | None:
+        """Id of the live memory of that scope, kind and trust with the same merge key that has the same text key or at
+        least `threshold` cosine; the newest of several."""
+    def touch(self, ids: Sequence[bytes], now: int) -> None:
+        """Queues a use of each; written with the next write, within about a second, or at close."""
+
+    # Reading.
+    def contains(self, id: bytes) -> bool: ...
+    def get(self, ids: Sequence[bytes]) -> Rows:
+        """The newest version of each, in that order. Raises MemoryNotFound naming the first that is missing."""
+    def get_vectors(self, ids: Sequence[bytes]) -> NDArray[np.float32]: ...
+    def history(self, id: bytes) -> Rows:
+        """Every version, oldest first; empty where there is none."""
+    def select(self, filter: Filter, *, newest_first: bool = True, after: bytes | None = None, limit: int = -1) -> Rows:
+        """Ordered by the version's valid_from, then id. `after`: what follows that id in this order."""
+    def select_ids(self, filter: Filter) -> list[bytes]: ...
+    def count(self, filter: Filter) -> int: ...
+    def scopes(self, now: int) -> list[tuple[str, int]]:
+        """(scope, live memories) of every scope with any, sorted."""
+    def versions(self, first_slot: int, limit: int, *, vectors: bool = False) -> tuple[Rows, int]:
+        """Up to `limit` versions that are not forgotten from that slot on, in the order written, and the slot to go on
+        from (0 when done)."""
+    def recall(
+        self,
+        vector: NDArray[np.float32] | None,
+        filter: Filter,
+        weights: Weights,
+        limit: int,
+        min_relevance: float = ...,  # -inf: no condition
+    ) -> Hits: ...
+
+    # Upkeep.
+    def sync(self) -> None: ...
+    def checkpoint(self) -> None: ...
+    def compact(self) -> None:
+        """New files without what was forgotten; when it returns the old ones are unlinked."""
+    def reembed(self, embedder: str, vectors: NDArray[np.float32]) -> None:
+        """New files with another dimension and embedder. Between begin() and end(); one vector for each of `versions`
+        from slot 0 on."""
+    def backup(self, path: str) -> None: ...
+    def verify(self, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
+        """{"memories": checked, "damaged": [(id bytes or None, what)], "bytes": read}."""
+    def stats(self) -> dict[str, int]:
+        """memories, versions (live and superseded), forgotten, scopes, slots, generation, epoch, sequence, log_bytes,
+        disk_bytes."""
+
+def cosine(query: NDArray[np.float32], vectors: NDArray[np.float32]) -> NDArray[np.float64]: ...
+def fused_score(
+    relevance: NDArray[np.float64],
+    recency: NDArray[np.float64],
+    importance: NDArray[np.float64],
+    usage: NDArray[np.float64],
+    weights: Sequence[float],
+) -> NDArray[np.float64]: ...
+def pack(scores: NDArray[np.float64], tokens: NDArray[np.uint32], budget: int, strategy: str) -> NDArray[np.int64]: ...
