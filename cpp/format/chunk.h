@@ -1,13 +1,15 @@
 // A chunk of the record file: up to kChunkSlots slots as a set of columns, written once and never again.
 //
-// Pure: the layout (where each column lies for a dimension and a capacity) and typed views on it. The same layout serves the
-// sealed chunks of records-G, the part-full chunk in tail-E and the chunk in memory that is being filled. Columns start at
-// multiples of 64 bytes; a chunk's size is a multiple of 4096. Rows behind the count of used slots are zero.
+// Pure: the layout (where each column lies for a dimension and a capacity) and typed views on it. The same layout
+// serves the sealed chunks of records-G, the part-full chunk in tail-E and the chunk in memory that is being filled.
+// Columns start at multiples of 64 bytes; a chunk's size is a multiple of 4096. Rows behind the count of used slots are
+// zero.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "base/id.h"
 
@@ -16,8 +18,11 @@ namespace hippocore::format {
 inline constexpr std::size_t kChunkSlots = 1024;
 inline constexpr std::uint32_t kNoSlot = 0xFFFFFFFF;
 
-// Bytes of one slot's 4-bit code: two dimensions a byte, in whole 64-byte groups of 128 dimensions (see ranking/quantize.h).
-[[nodiscard]] constexpr std::size_t code_bytes(std::size_t dimension) noexcept { return (dimension + 127) / 128 * 64; }
+// Bytes of one slot's 4-bit code: two dimensions a byte, in whole 64-byte groups of 128 dimensions (see
+// ranking/quantize.h).
+[[nodiscard]] constexpr std::size_t code_bytes(std::size_t dimension) noexcept {
+  return (dimension + 127) / 128 * 64;
+}
 
 class ChunkLayout {
  public:
@@ -28,7 +33,8 @@ class ChunkLayout {
     // Decide eligibility and order; their checksum is `columns_crc`.
     std::size_t scopes, kinds, valid_from, created_at, event_time;
     // Fixed-size facts of a slot.
-    std::size_t ids, text_keys, merge_keys, sources, tokens, versions, previous, payload_offsets, payload_lengths, norms;
+    std::size_t ids, text_keys, merge_keys, sources, tokens, versions, previous, payload_offsets, payload_lengths,
+        norms;
     // The quantised vector.
     std::size_t code_scales, code_errors, codes;
     std::size_t vectors;
@@ -47,14 +53,20 @@ class ChunkLayout {
   Offsets offsets_{};
 };
 
-// Typed columns over a chunk's bytes. Byte is `const std::byte` for reading and `std::byte` for the chunk being filled. The
-// view owns nothing. Indexes are positions in the chunk, below the layout's capacity.
+// Typed columns over a chunk's bytes. Byte is `const std::byte` for reading and `std::byte` for the chunk being filled.
+// The view owns nothing. Indexes are positions in the chunk, below the layout's capacity.
 template <typename Byte>
 class BasicChunkView {
  public:
   BasicChunkView() = default;
   // Requires: `bytes` holds layout->size() bytes, 64-byte aligned; both outlive the view.
   BasicChunkView(const ChunkLayout* layout, Byte* bytes) : layout_(layout), bytes_(bytes) {}
+  // Whoever may write a chunk may read it.
+  operator BasicChunkView<const std::byte>() const noexcept
+    requires(!std::is_const_v<Byte>)
+  {
+    return {layout_, bytes_};
+  }
 
   template <typename T>
   using Column = std::span<std::conditional_t<std::is_const_v<Byte>, const T, T>>;
@@ -115,7 +127,8 @@ using MutableChunkView = BasicChunkView<std::byte>;
 [[nodiscard]] std::uint32_t row_crc(const ChunkView& chunk, std::size_t index);
 // Returns: the checksum of the columns that decide eligibility, over the first `count` rows.
 [[nodiscard]] std::uint32_t columns_crc(const ChunkView& chunk, std::size_t count);
-// Copies the first `count` rows between chunks of one dimension and any two capacities.
+// Copies the first `count` rows between chunks of one dimension and any two capacities, row checksums included; the
+// columns_crc of `into` is left as it is. Requires: count is at most both capacities; the chunks do not overlap.
 void copy_rows(const ChunkView& from, std::size_t count, const MutableChunkView& into);
 
 }  // namespace hippocore::format

@@ -1,4 +1,5 @@
-// The header file: two checksummed slots, each in 4096 bytes of its own. The valid slot with the higher epoch is the store.
+// The header file: two checksummed slots, each in 4096 bytes of its own. The valid slot with the higher epoch is the
+// store.
 //
 // Pure: bytes <-> values. Writing a slot is the only commit of a checkpoint, a compaction, a purge or a re-embedding.
 #pragma once
@@ -20,7 +21,10 @@ inline constexpr std::size_t kHeaderSlotSize = 4096;
 inline constexpr std::size_t kHeaderSize = 2 * kHeaderSlotSize;
 // Where a slot keeps its epoch, for readers that only look whether something happened.
 inline constexpr std::size_t kEpochOffset = 16;
-inline constexpr std::size_t kMaximumNameLength = 512;
+inline constexpr std::size_t kMaximumNameLength = 512;  // of an embedder or a tokenizer
+inline constexpr std::size_t kMaximumFileNameLength = 128;
+// A limit for sanity: a damaged or hostile header must not make a reader lay out chunks of terabytes.
+inline constexpr std::uint32_t kMaximumDimension = 65536;
 
 struct FileEntry {
   std::string name;
@@ -44,12 +48,13 @@ struct Header {
 
 using HeaderSlot = std::array<std::byte, kHeaderSlotSize>;
 
-// Throws: Error{kInvalidArgument} when a name is longer than kMaximumNameLength.
+// Throws: Error{kInvalidArgument} when a name is too long, a file name could leave the directory, or the dimension is
+// not within 1..kMaximumDimension: what decode_header would refuse is never written.
 [[nodiscard]] HeaderSlot encode_header(const Header& header);
 
 // Returns: nothing when the slot's magic or checksum is wrong.
-// Throws: Error{kStoreVersion} when the slot is intact and of a newer format; Error{kCorruptStore} when an intact slot holds
-// impossible values (no dimension, a file name with a slash ...).
+// Throws: Error{kStoreVersion} when the slot is intact and of a newer format; Error{kCorruptStore} when an intact slot
+// holds impossible values (no dimension, a file name with a slash ...).
 [[nodiscard]] std::optional<Header> decode_header(std::span<const std::byte, kHeaderSlotSize> slot);
 
 // Chooses the intact slot with the higher epoch. Returns: nothing when neither is intact.

@@ -4,8 +4,9 @@
 //   labels       the dictionary of scopes, sources and facets: one byte of type, then the label's bytes; id = position
 //   kinds        the names of kinds; a slot's kind column is a position here
 //   label_cells, id_cells, merge_cells
-//                open-addressed hash tables of positions: a power of two of u32 cells, kEmptyCell where free, linear probing
-//                from `hash & (cells - 1)`. id_cells holds the newest slot of each id; merge_cells every live slot
+//                open-addressed hash tables of positions: a power of two of u32 cells, kEmptyCell where free, linear
+//                probing from `hash & (cells - 1)`. id_cells holds the newest slot of each id; merge_cells every live
+//                slot
 //   postings     for each label its live slots, then its superseded ones, ascending; forgotten slots are in neither
 // Pure: bytes <-> views.
 #pragma once

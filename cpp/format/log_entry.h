@@ -1,8 +1,9 @@
 // A log entry: one committed operation, as outcomes. Replaying decides nothing.
 //
-// An entry is a header of kEntryHeaderSize bytes and a body of operations. The header has a checksum of its own; the body's
-// checksum continues that of the entry before, and the first one is salted with the store and the epoch, so that an entry of
-// another store, another log or another position never passes. Entries start at multiples of 8 bytes.
+// An entry is a header of kEntryHeaderSize bytes and a body of operations. The header has a checksum of its own; the
+// body's checksum continues that of the entry before, and the first one is salted with the store and the epoch, so that
+// an entry of another store, another log or another position never passes. Entries start at multiples of 8 bytes.
+//
 // Pure: bytes <-> values; decoded views point into the bytes given.
 #pragma once
 
@@ -24,10 +25,11 @@ inline constexpr std::size_t kLogStart = 4096;  // the first sector names store 
 inline constexpr std::size_t kEntryHeaderSize = 40;
 inline constexpr std::size_t kMaximumEntrySize = std::size_t{1} << 31;
 
-// One version of one memory: what remember, update and import write. The previous version of the id ends when it begins.
+// One version of one memory: what remember, update and import write. The previous version of the id ends when it
+// begins.
 struct WriteVersion {
   Id id;
-  std::string_view scope;   // canonical text, see hippocore/scopes.py
+  std::string_view scope;  // canonical text, see hippocore/scopes.py
   std::string_view kind;
   std::string_view source;  // empty: none
   std::int64_t created_at = 0;
@@ -41,9 +43,9 @@ struct WriteVersion {
   double norm = 0;
   float code_scale = 0;
   float code_error = 0;
-  std::span<const std::byte> code;       // code_bytes(dimension) bytes
-  std::span<const std::byte> vector;     // dimension little-endian f32, not necessarily aligned
-  std::span<const std::byte> payload;    // as encode_payload wrote it
+  std::span<const std::byte> code;     // code_bytes(dimension) bytes
+  std::span<const std::byte> vector;   // dimension little-endian f32, not necessarily aligned
+  std::span<const std::byte> payload;  // as encode_payload wrote it
 };
 
 // The whole changing state of an id's newest version after the operation.
@@ -60,10 +62,10 @@ struct Forget {
 using Operation = std::variant<WriteVersion, ChangeState, Forget>;
 
 struct EntryHeader {
-  std::uint64_t sequence = 0;         // 1, 2, 3 … over the life of the store
-  std::uint64_t synced_through = 0;   // the last sequence its writer knew to be on disk
-  std::uint32_t body_size = 0;        // without padding
-  std::uint32_t body_crc = 0;         // chained, see above
+  std::uint64_t sequence = 0;        // 1, 2, 3 … over the life of the store
+  std::uint64_t synced_through = 0;  // the last sequence its writer knew to be on disk
+  std::uint32_t body_size = 0;       // without padding
+  std::uint32_t body_crc = 0;        // chained, see above
 };
 
 void encode_operation(const Operation& operation, std::vector<std::byte>& body);
@@ -73,7 +75,9 @@ void encode_operation(const Operation& operation, std::vector<std::byte>& body);
 // The checksum that the first entry of a log continues.
 [[nodiscard]] std::uint32_t log_salt(const Id& store, std::uint64_t epoch) noexcept;
 // The header's own checksum is salted too, so that a scan past damage finds only entries of this very log.
-[[nodiscard]] std::array<std::byte, kEntryHeaderSize> encode_entry_header(const EntryHeader& header, std::uint32_t salt);
+// Throws: Error{kInvalidArgument} when the entry would pass kMaximumEntrySize.
+[[nodiscard]] std::array<std::byte, kEntryHeaderSize> encode_entry_header(const EntryHeader& header,
+                                                                          std::uint32_t salt);
 // Returns: nothing when magic, checksum or size is not that of an entry of this log.
 [[nodiscard]] std::optional<EntryHeader> decode_entry_header(std::span<const std::byte, kEntryHeaderSize> bytes,
                                                              std::uint32_t salt);
@@ -86,8 +90,8 @@ void encode_operation(const Operation& operation, std::vector<std::byte>& body);
 struct LogPreamble {
   Id store_id;
   std::uint64_t epoch = 0;
-  // Set (and only ever set) when a sync failed or a tail was discarded: nobody appends to this log again; the next writer
-  // folds it into new files.
+  // Set (and only ever set) when a sync failed or a tail was discarded: nobody appends to this log again; the next
+  // writer folds it into new files.
   bool closed = false;
 };
 [[nodiscard]] std::array<std::byte, 64> encode_log_preamble(const LogPreamble& preamble);

@@ -11,6 +11,9 @@
 
 namespace hippocore::format {
 
+// What an encoded payload may weigh: far above any memory, far below what a u32 length or a log entry holds.
+inline constexpr std::size_t kMaximumPayloadSize = std::size_t{1} << 30;
+
 // Views into the encoded bytes (decode) or the caller's memory (encode).
 struct Payload {
   std::string_view content;              // UTF-8 as given
@@ -19,6 +22,8 @@ struct Payload {
   std::string_view terms;                // for the lexical leg; opaque here
 };
 
+// Appends to `out`. Throws: Error{kInvalidArgument} when the parts together pass kMaximumPayloadSize; `out` is
+// unchanged then.
 void encode_payload(const Payload& payload, std::vector<std::byte>& out);
 // Throws: Error{kCorruptStore} when the checksum or a length is wrong.
 [[nodiscard]] Payload decode_payload(std::span<const std::byte> bytes);

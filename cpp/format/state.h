@@ -12,13 +12,13 @@
 
 namespace hippocore::format {
 
-inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();   // expiry or end that does not come
-inline constexpr std::int64_t kUnset = std::numeric_limits<std::int64_t>::min();   // no event time, not archived
+inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();  // expiry or end that does not come
+inline constexpr std::int64_t kUnset = std::numeric_limits<std::int64_t>::min();  // no event time, not archived
 
 enum Flag : std::uint8_t {
-  kWritten = 1,       // the slot holds a version
-  kSuperseded = 2,    // a later version or another memory took its place: only as_of and history see it
-  kForgotten = 4,     // never returned again; compaction drops it
+  kWritten = 1,     // the slot holds a version
+  kSuperseded = 2,  // a later version or another memory took its place: only as_of and history see it
+  kForgotten = 4,   // never returned again; compaction drops it
   kArchived = 8,
   kQuarantined = 16,
 };
@@ -33,7 +33,7 @@ struct State {
   std::uint32_t use_count = 0;
   std::uint8_t flags = kWritten;
   Trust trust = Trust::kTrusted;
-  std::int64_t last_used = 0;          // creation time while use_count is 0
+  std::int64_t last_used = 0;  // creation time while use_count is 0
   std::int64_t expires_at = kNever;
   std::int64_t valid_until = kNever;
   std::int64_t archived_at = kUnset;
