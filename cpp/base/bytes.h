@@ -1,13 +1,14 @@
 // Bounds-checked little-endian reading and writing: the only way bytes from a file become values.
 //
-// A reader never looks past its span: a short input is Error{kCorruptStore}. Views it returns point into the span it was
-// given; whoever owns those bytes must outlive them. Numbers are little-endian on every machine.
+// A reader never looks past its span: a short input is Error{kCorruptStore}. Views it returns point into the span it
+// was given; whoever owns those bytes must outlive them. Numbers are little-endian on every machine.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,8 +72,17 @@ class ByteWriter {
   void write(const T& value) {
     bytes(std::as_bytes(std::span(&value, 1)));
   }
-  void bytes(std::span<const std::byte> value) { out_.insert(out_.end(), value.begin(), value.end()); }
+  void bytes(std::span<const std::byte> value) {
+    if (value.empty()) return;
+    const std::size_t start = out_.size();
+    out_.resize(start + value.size());
+    std::memcpy(out_.data() + start, value.data(), value.size());
+  }
+  // Throws: Error{kInvalidArgument} when the length does not fit its u32.
   void text(std::string_view value) {
+    if (value.size() > std::numeric_limits<std::uint32_t>::max()) {
+      throw Error(ErrorCode::kInvalidArgument, "a text of 4 GiB or more cannot be stored");
+    }
     write(static_cast<std::uint32_t>(value.size()));
     bytes(as_bytes(value));
   }
