@@ -1,0 +1,74 @@
+"""Every exception that hippocore raises by itself; a message names the store or id and never holds memory content."""
+
+from __future__ import annotations
+
+
+class HippocoreError(Exception):
+    """The root of all of them; beside it only ValueError and TypeError for bad arguments are raised."""
+
+
+class StoreNotFound(HippocoreError, FileNotFoundError):
+    """There is no store at that path, and the call was not allowed to create one."""
+
+
+class StoreClosed(HippocoreError):
+    """The handle was closed; open the store again."""
+
+
+class StoreBusy(HippocoreError, TimeoutError):
+    """Another writer held the store for longer than `busy_timeout`; nothing was written."""
+
+
+class StoreFull(HippocoreError, OSError):
+    """The disk is full; what was there before stays, and writing works again once there is space."""
+
+
+class CorruptStore(HippocoreError):
+    """A checksum or a length on disk is wrong; `verify` names what is damaged."""
+
+
+class StoreVersionError(HippocoreError):
+    """The store was written by a newer release than this one."""
+
+
+class EmbedderError(HippocoreError):
+    """An embedder is missing, failed, or returned something that is not what it promised."""
+
+
+class EmbedderMismatch(HippocoreError, ValueError):
+    """The store was made with another embedder or dimension; open it with that one, or `reembed` it."""
+
+
+class DimensionMismatch(HippocoreError, ValueError):
+    """A vector does not have the store's dimension."""
+
+
+class InvalidVector(HippocoreError, ValueError):
+    """A vector holds NaN or infinity, or a value that float32 cannot hold."""
+
+
+class MemoryNotFound(HippocoreError, KeyError):
+    """No such memory: it never was, was forgotten, or has expired."""
+
+    def __str__(self) -> str:
+        return Exception.__str__(self)  # KeyError would show the message's repr
+
+
+class AccessDenied(HippocoreError, PermissionError):
+    """The policy gives no right to that scope."""
+
+
+class ReadOnlyStore(HippocoreError, PermissionError):
+    """The handle was opened with `read_only=True`."""
+
+
+class ForkedHandle(HippocoreError):
+    """The handle was opened before `fork`; the child opens the store again."""
+
+
+class SecretRefused(HippocoreError, ValueError):
+    """The content holds what looks like a secret, and the guard was asked to raise."""
+
+
+class ImportFormatError(HippocoreError, ValueError):
+    """A line of an export cannot be read; the message names it."""
