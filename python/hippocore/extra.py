@@ -1,0 +1,109 @@
+"""The part of a version that the core keeps without looking inside: tags, metadata, links, and ids said by the caller.
+
+Encoded as a msgpack map with sorted keys and nothing that is empty, so that equal values have equal bytes.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgpack
+
+_MAXIMUM_DEPTH: Final = 100
+_EMPTY: Final = b"\x80"
+
+
+class Extra(NamedTuple):
+    """Tags, metadata (JSON values), links (ids), the id this version supersedes, and the id its caller gave."""
+
+    tags: tuple[str, ...] = ()
+    metadata: dict[str, Any] = {}  # noqa: RUF012  (read-only by convention: unpack makes a new one each time)
+    links: tuple[str, ...] = ()
+    supersedes: str | None = None
+    id: str | None = None
+
+
+def pack_extra(
+    tags: Sequence[str] = (),
+    metadata: Mapping[str, Any] | None = None,
+    links: Sequence[str] = (),
+    supersedes: str | None = None,
+    id: str | None = None,
+) -> bytes:
+    """Return the canonical bytes of these values.
+
+    Raises TypeError for metadata that is no JSON value, ValueError for numbers, nesting or text that cannot be kept
+    (NaN, infinities, integers beyond 64 bits, more than 100 levels, lone surrogates).
+    """
+    if not (tags or metadata or links or supersedes is not None or id is not None):
+        return _EMPTY
+    fields: dict[str, Any] = {}
+    if id is not None:
+        fields["id"] = id
+    if links:
+        fields["links"] = list(links)
+    if metadata:
+        fields["metadata"] = json_value(metadata)
+    if supersedes is not None:
+        fields["supersedes"] = supersedes
+    if tags:
+        fields["tags"] = list(tags)
+    return _encode(fields)
+
+
+def unpack_extra(data: bytes) -> Extra:
+    """Return the values that `pack_extra` encoded; empty bytes are empty values. ValueError for others."""
+    if data == _EMPTY or not data:
+        return Extra(metadata={})
+    try:
+        fields = msgpack.unpackb(data)
+    except Exception as error:  # msgpack's own exceptions share no base class
+        raise ValueError("the stored tags and metadata cannot be read") from error
+    if not isinstance(fields, dict):
+        raise ValueError("the stored tags and metadata cannot be read")
+    return Extra(
+        tags=tuple(fields.get("tags", ())),
+        metadata=fields.get("metadata", {}),
+        links=tuple(fields.get("links", ())),
+        supersedes=fields.get("supersedes"),
+        id=fields.get("id"),
+    )
+
+
+def json_value(value: Any, *, name: str = "metadata", depth: int = 0) -> Any:
+    """Return a copy of a JSON value with mappings sorted and tuples made lists; raises as `pack_extra` does."""
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, int):
+        return _checked_integer(value, name)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"{name} holds a number that is not finite")
+        return value
+    if depth >= _MAXIMUM_DEPTH:
+        raise ValueError(f"{name} is nested more than {_MAXIMUM_DEPTH} levels deep")
+    if isinstance(value, Mapping):
+        return _checked_mapping(value, name, depth)
+    if isinstance(value, (list, tuple)):
+        return [json_value(item, name=name, depth=depth + 1) for item in value]
+    raise TypeError(f"{name} holds a {type(value).__name__}; only JSON values can be kept")
+
+
+def _checked_integer(value: int, name: str) -> int:
+    if not -(2**63) <= value < 2**64:
+        raise ValueError(f"{name} holds an integer beyond 64 bits")
+    return int(value)
+
+
+def _checked_mapping(value: Mapping[Any, Any], name: str, depth: int) -> dict[str, Any]:
+    if not all(isinstance(key, str) for key in value):
+        raise TypeError(f"{name} holds a key that is not a string; only JSON values can be kept")
+    return {key: json_value(value[key], name=name, depth=depth + 1) for key in sorted(value)}
+
+
+def _encode(fields: dict[str, Any]) -> bytes:
+    try:
+        return bytes(msgpack.packb(fields))
+    except UnicodeEncodeError:
+        # The original error carries the text.
+        raise ValueError("tags, metadata and ids must be text without lone surrogates") from None
