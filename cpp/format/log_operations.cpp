@@ -12,7 +12,7 @@ namespace {
 
 enum class Type : std::uint8_t { kWriteVersion = 1, kChangeState = 2, kForget = 3 };
 
-constexpr std::uint8_t kKnownFlags = kWritten | kSuperseded | kForgotten | kArchived | kQuarantined;
+constexpr std::uint8_t kKnownFlags = kWritten | kSuperseded | kForgotten | kArchived | kQuarantined | kExpires;
 
 [[noreturn]] void refuse(const std::string& reason) {
   throw Error(ErrorCode::kCorruptStore, "a log entry " + reason + ": the file is damaged");

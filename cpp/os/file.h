@@ -1,9 +1,11 @@
 // The seam to the disk: the only place from which bytes reach a file. Tests replace it to lose, cut and garble writes.
 //
-// A `Directory` is a store's folder; a `File` is one open file of it. Both are used by several threads at once: calls on one
-// File are independent, as pread and pwrite are. No call retries silently except after EINTR or a short transfer.
-// Throws: Error{kStoreFull} when the disk or a quota is full, Error{kInputOutput} with the system's reason otherwise; both
-// name the file. After either error the bytes of the failed call may be partly written.
+// A `Directory` is a store's folder; a `File` is one open file of it. Both are used by several threads at once: calls
+// on one File are independent, as pread and pwrite are. No call retries silently except after EINTR or a short
+// transfer.
+//
+// Throws: Error{kStoreFull} when the disk or a quota is full, Error{kInputOutput} with the system's reason otherwise;
+// both name the file. After either error the bytes of the failed call may be partly written.
 #pragma once
 
 #include <chrono>
@@ -19,8 +21,8 @@
 
 namespace hippocore::os {
 
-// Bytes of a file in memory, read-only and shared with the file: later writes within the range become visible. The bytes stay
-// valid while any copy lives, also after the file is removed.
+// Bytes of a file in memory, read-only and shared with the file: later writes within the range become visible. The
+// bytes stay valid while any copy lives, also after the file is removed.
 struct Mapping {
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> owner;
@@ -33,10 +35,11 @@ class File {
   virtual void read_at(std::uint64_t offset, std::span<std::byte> out) const = 0;
   // Writes all of `bytes`.
   virtual void write_at(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
-  // Makes the file at least `length` long with blocks behind every byte (a full disk is an error here, never a SIGBUS later);
-  // new bytes read as zero.
+  // Makes the file at least `length` long with blocks behind every byte (a full disk is an error here, never a SIGBUS
+  // later); new bytes read as zero.
   virtual void allocate(std::uint64_t length) = 0;
-  // When it returns, what was written before the call survives a power loss. A failure means that the outcome is unknown.
+  // When it returns, what was written before the call survives a power loss. A failure means that the outcome is
+  // unknown.
   virtual void sync() = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   // Requires: offset is a multiple of 4096 and offset + length <= size().
@@ -61,14 +64,16 @@ class Directory {
   // Opens without following links; checks that it is a regular file. Returns: null when there is no such file.
   [[nodiscard]] virtual std::unique_ptr<File> open(std::string_view name, Access access) = 0;
   // Creates a new file with mode 0600, exclusively. A leftover of that name (of a crashed checkpoint) is removed first.
+  // Never for "header": locks are held on that file, so it is made once, empty, by `lock`, and opened from then on.
   [[nodiscard]] virtual std::unique_ptr<File> create(std::string_view name) = 0;
   // Does nothing when there is no such file.
   virtual void remove(std::string_view name) = 0;
   [[nodiscard]] virtual std::vector<std::string> names() const = 0;
   // When it returns, creations and removals before the call survive a power loss.
   virtual void sync() = 0;
-  // An open-file-description lock on the file "header". Waits up to `timeout` (zero: one try). Returns: null when another
-  // handle, of this or another process, still holds it.
+  // An open-file-description lock on the file "header", which is made empty when it is missing. Waits up to `timeout`
+  // (zero: one try). Returns: null when another handle, of this or another process, still holds it. Threads of one
+  // handle exclude each other by other means.
   [[nodiscard]] virtual std::unique_ptr<Lock> lock(LockName name, std::chrono::milliseconds timeout) = 0;
   // The path as the user gave it, for messages.
   [[nodiscard]] virtual const std::string& path() const = 0;
