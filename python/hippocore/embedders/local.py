@@ -38,8 +38,8 @@ class LocalEmbedder:
     """The mean of a text's token vectors, at length 1: 256 dimensions.
 
     The table stays in half precision: on one x86-64 core that costs 60 instead of 40 microseconds a query and
-    0.7 instead of 0.45 s of pooling for 10,000 docstrings, and saves 16 MB. It is read at the first call and shared by the whole process.
-    A text has the same bits alone and in any batch; one without tokens has the zero vector. Word order does
+    0.7 instead of 0.45 s of pooling for 10,000 docstrings, and saves 16 MB. It is read at the first call and
+    shared by the process. A text has the same bits alone and in any batch; one without tokens has the zero vector. Word order does
     not count. `python bench/duplicate_threshold.py` shows how `duplicate_threshold` was found. The call may come
     from any thread.
 

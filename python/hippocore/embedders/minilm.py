@@ -38,8 +38,8 @@ class MiniLM:
     package is imported. With a folder: its `model.onnx` and `tokenizer.json`; the name is then made from the
     two files' SHA-256 (so it stays when the folder moves), or given as `name=`. Texts are cut at `max_length`
     tokens. `python bench/duplicate_threshold.py` shows how `duplicate_threshold` was found; another model has the
-    default unless it is given. `batch_size` texts of like length run together (8: on one core 32 took 1.8 times as long for 256
-    docstrings). Nothing is ever downloaded. The call may come from any thread.
+    default unless it is given. `batch_size` texts of like length run together (8, since on one x86-64 core 32
+    took 1.8 times as long for 256 docstrings). Nothing is ever downloaded. The call may come from any thread.
 
     Raises EmbedderError with the remedy: on construction when a file or package is missing or is not the
     known one, on the first call (or question for `dim`) when onnxruntime cannot run the model.
