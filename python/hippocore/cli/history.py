@@ -1,0 +1,41 @@
+"""`hippocore history`: every version of one memory."""
+
+from __future__ import annotations
+
+from hippocore.cli.plain import print_json
+from hippocore.cli.settings import Settings, settings
+from hippocore.cli.show import IdArgument
+from hippocore.cli.tables import CONTENT_LENGTH, print_rows
+from hippocore.cli.takes import takes
+from hippocore.cli.terminal import shorten
+
+
+@takes(settings=settings)
+def history(id: IdArgument, settings: Settings) -> None:
+    """Show every version of one memory.
+
+    Examples:
+      hippocore history 5d0c41…
+      hippocore history 5d0c41… --json
+
+    """
+    with settings.open() as memory_layer:
+        versions = memory_layer.history(id)
+    if settings.as_json:
+        print_json(versions)
+        return
+    columns = [("version", "right"), ("from", "left"), ("until", "left"), ("content", "left")]
+    print_rows(
+        columns,
+        (
+            (v.version, _moment(v.valid_from), _moment(v.valid_until), shorten(v.content, CONTENT_LENGTH))
+            for v in versions
+        ),
+    )
+
+
+def _moment(moment: object) -> str:
+    """Return a moment in UTC to the second; a version without an end still holds."""
+    from datetime import datetime
+
+    return f"{moment:%Y-%m-%d %H:%M:%SZ}" if isinstance(moment, datetime) else "now"

@@ -1,0 +1,51 @@
+"""What every command takes: the store, and whether people or machines read the answer."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from hippocore import MemoryLayer
+
+VARIABLE = "HIPPOCORE_STORE"
+
+StoreOption = Annotated[
+    Path | None, typer.Option("--store", metavar="PATH", help=f"Directory of the store (else ${VARIABLE}).")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, for machines.")]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The choices that hold for one run of the program."""
+
+    store: Path | None = None
+    as_json: bool = False
+
+    def open(self, *, write: bool = False, create: bool = False, embedder: str | None = None) -> MemoryLayer:
+        """Open the store, read-only unless `write`; without an embedder for what needs no vectors.
+
+        Raises a usage error where no store was named, and what `MemoryLayer` raises.
+        """
+        path = self.store or _store_of_environment()
+        if path is None:
+            raise typer.BadParameter(f"say --store PATH or set ${VARIABLE}", param_hint="--store")
+        from hippocore import MemoryLayer
+
+        return MemoryLayer(path, create=create, read_only=not write, embedder=embedder)
+
+
+def settings(context: typer.Context, store: StoreOption = None, as_json: JsonOption = False) -> Settings:
+    """Return the options said after the command, else before it."""
+    before: Any = context.obj or Settings()
+    return Settings(store=store or before.store, as_json=as_json or before.as_json)
+
+
+def _store_of_environment() -> Path | None:
+    value = os.environ.get(VARIABLE)
+    return Path(value) if value else None

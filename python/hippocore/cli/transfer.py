@@ -1,0 +1,66 @@
+"""`hippocore export` and `hippocore import`: a store as JSON Lines, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hippocore.cli.plain import print_json
+from hippocore.cli.progress import working
+from hippocore.cli.settings import Settings, settings
+from hippocore.cli.takes import takes
+
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines.")]
+
+
+@takes(settings=settings)
+def export(
+    settings: Settings,
+    file: FileArgument,
+    embeddings: Annotated[bool, typer.Option("--embeddings/--no-embeddings", help="With the vectors.")] = True,
+) -> None:
+    """Write every memory and version as JSON Lines.
+
+    Examples:
+      hippocore export memories.jsonl
+      hippocore export memories.jsonl --no-embeddings
+
+    """
+    with settings.open() as memory_layer, working("Exporting"):
+        memory_layer.export(file, embeddings=embeddings)
+        count = memory_layer.count()
+    if settings.as_json:
+        print_json({"file": file, "memories": count})
+    else:
+        print(f"exported {count} memories")
+
+
+@takes(settings=settings)
+def import_(
+    settings: Settings,
+    file: FileArgument,
+    embedder: Annotated[
+        str, typer.Option(help="For a new store: local or minilm; else the one it remembers.")
+    ] = "auto",
+) -> None:
+    """Read a file that export wrote.
+
+    The store is made if it does not exist.
+
+    Examples:
+      hippocore --store copy.mem import memories.jsonl
+      hippocore --store copy.mem import memories.jsonl --embedder minilm
+
+    """
+    if not file.exists():
+        raise FileNotFoundError(2, "no such file", str(file))
+    with settings.open(write=True, create=True, embedder=embedder) as memory_layer, working("Importing"):
+        before = memory_layer.count()
+        memory_layer.import_(file)
+        count = memory_layer.count()
+    if settings.as_json:
+        print_json({"file": file, "memories": count, "imported": count - before})
+    else:
+        print(f"imported {count - before} memories")
