@@ -1,26 +1,12 @@
 #include "base/crc32c.h"
 
 #include <array>
-#include <vector>
 
 #include "base/bytes.h"
+#include "damage.h"
 #include "harness.h"
 
 namespace hippocore {
-namespace {
-
-std::vector<std::byte> patterned_bytes(std::size_t length) {
-  std::vector<std::byte> bytes(length);
-  std::uint32_t value = 1;
-  for (std::byte& byte : bytes) {
-    value = value * 1664525 + 1013904223;
-    byte = static_cast<std::byte>(value >> 24);
-  }
-  return bytes;
-}
-
-}  // namespace
-
 // The check value and the 32-byte vectors that RFC 3720 (appendix B.4) prints.
 TEST(crc32c_gives_the_published_values) {
   std::array<std::byte, 32> bytes{};
@@ -34,7 +20,7 @@ TEST(crc32c_gives_the_published_values) {
 }
 
 TEST(crc32c_of_the_cpu_and_of_the_tables_agree_on_every_alignment) {
-  const auto bytes = patterned_bytes(320);
+  const auto bytes = testing::patterned_bytes(320);
   for (std::size_t start = 0; start < 64; ++start) {
     for (std::size_t length = 0; length <= 256; ++length) {
       const auto part = std::span(bytes).subspan(start, length);
@@ -45,7 +31,7 @@ TEST(crc32c_of_the_cpu_and_of_the_tables_agree_on_every_alignment) {
 }
 
 TEST(crc32c_continues_from_a_seed) {
-  const auto bytes = patterned_bytes(100);
+  const auto bytes = testing::patterned_bytes(100);
   const std::uint32_t whole = crc32c(0, bytes);
   for (std::size_t cut = 0; cut <= bytes.size(); ++cut) {
     const auto all = std::span(bytes);
