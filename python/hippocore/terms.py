@@ -31,7 +31,7 @@ _REPLACED: Final = {
 
 
 def normalise(text: str) -> str:
-    """Return a text as equality sees it: Unicode NFKC, case folded, white space runs one space, closing punctuation dropped.
+    """Return a text as equality sees it: NFKC, case folded, runs of white space one space, closing punctuation dropped.
 
     A text of nothing but punctuation keeps it, so that "?" and "!" stay apart. Applying it twice changes nothing.
     """
@@ -57,15 +57,12 @@ def merge_keys(scope: str, kind: str, content: str) -> tuple[int, int]:
 
 def content_words(normalised: str) -> list[str]:
     """Return the words of a normalised text that a merge must agree on, in order."""
-    get = _REPLACED.get
-    words = []
-    for chunk in normalised.split(" "):
-        word = get(chunk)
-        if word is None:
-            word = chunk if chunk.isalpha() and chunk[-1] != "s" else _word(chunk)
-        if word:
-            words.append(word)
-    return words
+    # Most chunks are plain words, which this leaves as they are without a call.
+    chunks = normalised.split(" ")
+    words = [
+        chunk if chunk.isalpha() and chunk[-1] != "s" and chunk not in _REPLACED else _word(chunk) for chunk in chunks
+    ]
+    return [word for word in words if word]
 
 
 def _fold(text: str) -> str:

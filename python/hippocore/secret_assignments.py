@@ -1,0 +1,116 @@
+"""Secrets that only the word before them gives away: `password: hunter2`, `"api_key": "…"`, `TOKEN=…`.
+
+People talk about passwords, keys and tokens all day, so the value is judged: what could be a word of a sentence or an
+expression of a program is none.
+"""
+
+import re
+from typing import Final
+
+from hippocore.secret_patterns import SecretPattern, entropy, is_mask, mixes_letters_and_digits
+
+# What joins a word to its value: ":", "=", ":=", "=>", "->", with quotes and spaces around them; or "is", "was".
+_MARK: Final = (
+    r"(?:['\"`]?\]?\s{0,3}(?P<sign>[:=：＝]=?>?|->)\s{0,3}"
+    r"|['\"`]?\s{1,3}(?:is|was|ist|es|est|è|é)\s{1,3}(?:[:=]\s{0,3})?|(?:は|是)\s{0,3})"
+)
+# At most 200 characters are judged; the guard hides the rest of a longer run as well.
+_VALUE: Final = r"(?:(?P<quote>['\"`])(?P<quoted>[^'\"`\n]{1,200})['\"`]|(?P<bare>[^\s'\"`,;，；、。]{1,200}))"
+
+_PASSWORD: Final = (
+    r"(?:pass(?:word|wd|phrase|code)|passwort|kennwort|contraseña|senha|mot de passe|парол[ьяю]|密码|密碼|パスワード"
+    r"|비밀번호|(?<![a-z])(?:pwd|pass|pw))"
+)
+_KEY: Final = (
+    r"(?:(?:api|access|secret|private|signing|encryption|account|auth|service|subscription|license|master)[ _-]?key"
+    r"|token|secret|credentials?)"
+)
+
+# Values that are words about a secret.
+_WORDS_ABOUT_SECRETS: Final = """blank bool boolean bytes changed changeme correct default empty encrypted example expired false field forgotten
+hashed hidden incorrect invalid leaked lost masked maybe missing never nil none nothing null number object okay
+optional password passwords placeholder please private public read redacted required reset rotated secret secrets
+secure stolen strength string strong text thanks token tokens true undefined unique unknown updated user username
+valid value weak wrong"""
+_WORDS: Final = frozenset(_WORDS_ABOUT_SECRETS.split())
+# Something computed: a call, an index, an attribute, a path or an address.
+_EXPRESSION: Final = re.compile(r"[A-Za-z_][\w.]*[(\[]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z|[a-z]+://|[~.]{0,2}/")
+_CLAUSE_END: Final = re.compile(r"[.!?)\]]*(?:[\n,;，；、。]|\s*\Z)")
+_INNER_SYMBOL: Final = re.compile(r"\w[^\w\s.,'’/-]+\w|[!@#$%^&*][!@#$%^&*]")
+_OPAQUE: Final = re.compile(r"[A-Za-z0-9+/=]{20,}")
+
+
+def _value(match: re.Match[str]) -> str:
+    return match["quoted"] or match["bare"].rstrip(".!?)]}>")
+
+
+def _is_password(match: re.Match[str]) -> bool:
+    value = _value(match)
+    if len(value) < 4 or _stands_for_something(match, value):
+        return False
+    if " " in value:
+        return "phrase" in match[0].lower() and match["sign"] is not None and value.count(" ") >= 2
+    if mixes_letters_and_digits(value):
+        return not value[0].isdigit() or match["sign"] is not None or len(value) >= 6
+    if _INNER_SYMBOL.search(value):
+        return True
+    if value.isdigit():
+        return match["sign"] is not None or len(value) >= 6
+    return _is_lone_word(match, value)
+
+
+def _is_lone_word(match: re.Match[str], value: str) -> bool:
+    """Tell whether a value of letters is all that was said: quoted, or the rest of its clause after a sign."""
+    if match["quote"] is not None:
+        return True
+    if match["sign"] is None or len(value) < 6 or not value.isalpha():
+        return False
+    return "=" in match["sign"] or _CLAUSE_END.match(match.string, match.end()) is not None
+
+
+def _is_key(match: re.Match[str]) -> bool:
+    value = _value(match)
+    shortest = 8 if match["sign"] is not None else 12
+    if len(value) < shortest or " " in value or _stands_for_something(match, value):
+        return False
+    return mixes_letters_and_digits(value) and entropy(value) >= 2.5
+
+
+def _is_opaque(match: re.Match[str]) -> bool:
+    value = _value(match)
+    mixed = value != value.lower() and value != value.upper() and mixes_letters_and_digits(value)
+    return mixed and _OPAQUE.fullmatch(value) is not None and entropy(value) >= 3.5
+
+
+def _stands_for_something(match: re.Match[str], value: str) -> bool:
+    if is_mask(value) or value.lower().strip("<>()[]{}") in _WORDS:
+        return True
+    return match["quote"] is None and _EXPRESSION.match(value) is not None
+
+
+def _assignment(kind: str, words: str, accept: object, *hints: str) -> SecretPattern:
+    return SecretPattern(kind, hints, re.compile(words + _MARK + _VALUE, re.IGNORECASE), accept)  # type: ignore[arg-type]
+
+
+ASSIGNMENTS: Final = (
+    _assignment(
+        "password",
+        _PASSWORD,
+        _is_password,
+        "pass",
+        "pwd",
+        "pw",
+        "kennwort",
+        "contraseña",
+        "senha",
+        "парол",
+        "密码",
+        "密碼",
+        "パスワード",
+        "비밀번호",
+    ),
+    _assignment("key or token", _KEY, _is_key, "key", "token", "secret", "credential"),
+    _assignment(
+        "key or token", r"(?<![a-z])(?:key|auth|signature|hash[ _-]?key)", _is_opaque, "key", "auth", "signature"
+    ),
+)
