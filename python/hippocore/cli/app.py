@@ -59,9 +59,12 @@ app = typer.Typer(
 
 def _print_version(asked: bool) -> None:
     if asked:
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        print(f"hippocore {version('hippocore')}")
+        try:
+            print(f"hippocore {version('hippocore')}")
+        except PackageNotFoundError:
+            print("hippocore, run from its sources")
         raise typer.Exit
 
 

@@ -14,6 +14,8 @@ from hippocore.cli.terminal import shorten
 def history(id: IdArgument, settings: Settings) -> None:
     """Show every version of one memory.
 
+    What it superseded comes first.
+
     Examples:
       hippocore history 5d0c41…
       hippocore history 5d0c41… --json
@@ -24,11 +26,11 @@ def history(id: IdArgument, settings: Settings) -> None:
     if settings.as_json:
         print_json(versions)
         return
-    columns = [("version", "right"), ("from", "left"), ("until", "left"), ("content", "left")]
+    columns = [("id", "left"), ("version", "right"), ("from", "left"), ("until", "left"), ("content", "left")]
     print_rows(
         columns,
         (
-            (v.version, _moment(v.valid_from), _moment(v.valid_until), shorten(v.content, CONTENT_LENGTH))
+            (v.id, v.version, _moment(v.valid_from), _moment(v.valid_until), shorten(v.content, CONTENT_LENGTH))
             for v in versions
         ),
     )

@@ -32,7 +32,7 @@ def takes(**groups: Function) -> Callable[[Function], Function]:
         signature = inspect.Signature(sorted(shown.values(), key=lambda parameter: parameter.name == "context"))
         run.__signature__ = signature  # type: ignore[attr-defined]
         run.__annotations__ = {name: parameter.annotation for name, parameter in shown.items()}
-        del run.__wrapped__  # type: ignore[attr-defined]
+        del run.__wrapped__
         return run
 
     return decorate

@@ -38,12 +38,12 @@ class Answer:
 def ask(memory_layer: MemoryLayer, question: Question, embedding: Any) -> Answer:
     """Ask over the week and the library together. `embedding` is the question's vector."""
     where: dict[str, Any] = {"scope": SCOPES, "subtree": True, "embedding": embedding}
-    packed = memory_layer.context(question.text, budget=BUDGET, touch=False, **where)
-    cosine = memory_layer.recall(question.text, limit=SHOWN, ranking=COSINE_ALONE, **where)
+    packed = memory_layer.context(budget=BUDGET, touch=False, **where)
+    cosine = memory_layer.recall(limit=SHOWN, ranking=COSINE_ALONE, **where)
     seconds = []
     for _ in range(REPEATS):
         start = time.perf_counter()
-        fused = memory_layer.recall(question.text, limit=SHOWN, **where)
+        fused = memory_layer.recall(limit=SHOWN, **where)
         seconds.append(time.perf_counter() - start)
     return Answer(question, packed, fused, cosine, statistics.median(seconds))
 

@@ -1,0 +1,37 @@
+"""The README's example runs as it stands there, twice, and says what the README says it says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_the_readmes_example_runs_as_written(tmp_path):
+    (example,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    assert 8 <= len(example.splitlines()) <= 12
+    for _ in range(2):
+        process = subprocess.run(
+            [sys.executable, "-W", "error", "-c", example], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert process.returncode == 0, process.stderr
+    block, _, hits = process.stdout.partition("score ")
+    assert "moved to pg2, port 6432" in block
+    assert "Never push to main" in block + hits
+    assert "db1" not in process.stdout
+
+
+def test_the_readme_sets_up_with_exactly_two_commands():
+    text = README.read_text(encoding="utf-8")
+    commands = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    assert commands == ['pip install ".[local]" && hippocore demo\n', 'pip install ".[test]" && pytest\n']
+    opening = text.split("\n\n")[1]
+    assert len(re.findall(r"\.(?:\s|$)", opening)) == 2
+
+
+def test_every_file_the_readme_names_exists():
+    for target in re.findall(r"\]\(([^):#]+)\)", README.read_text(encoding="utf-8")):
+        assert (README.parent / target).exists(), target
