@@ -31,13 +31,9 @@ class Clock:
 
 
 def default_path() -> Path:
-    """Return the demo's place in the user's cache folder, or in the temporary one where there is no cache folder."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    try:
-        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:
-        return Path(tempfile.gettempdir()) / f"{os.getuid()}-{NAME}"
-    return cache / NAME
+    """Return the demo's place in the user's cache folder, or in the temporary one where that cannot be written."""
+    cache = _cache_folder()
+    return cache / NAME if cache else Path(tempfile.gettempdir()) / f"{os.getuid()}-{NAME}"
 
 
 def build(path: Path, *, now: float, limit: int | None = None) -> None:
@@ -72,6 +68,15 @@ def moment(day: int, clock_time: str, now: float) -> float:
     midnight = datetime.fromtimestamp(now, timezone.utc).replace(hour=0, minute=0, second=0, microsecond=0)
     hour, minute = map(int, clock_time.split(":"))
     return (midnight + timedelta(days=day - DAYS, hours=hour, minutes=minute)).timestamp()
+
+
+def _cache_folder() -> Path | None:
+    try:
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (OSError, RuntimeError):  # RuntimeError: the user has no home
+        return None
+    return cache if os.access(cache, os.W_OK) else None
 
 
 def _remember_library(memory_layer: MemoryLayer, clock: Clock, now: float, limit: int | None) -> None:
