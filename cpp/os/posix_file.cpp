@@ -64,7 +64,7 @@ void check_is_plain_file(const Descriptor& descriptor, const std::string& path) 
                 path + " is not a plain file: this is not a store, or something was put into it");
   }
   const uid_t user = ::geteuid();
-  if (user != 0 && status.st_uid != user && status.st_uid != 0) {
+  if (!is_trusted_owner(status.st_uid, user)) {
     throw Error(ErrorCode::kInputOutput, path + " belongs to user " + std::to_string(status.st_uid) + ", not to user " +
                                              std::to_string(user) + " or root: copy the store to use it");
   }

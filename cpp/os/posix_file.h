@@ -1,6 +1,8 @@
 // One open file of a store, on a real disk.
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
 #include <string>
 
@@ -30,8 +32,13 @@ class PosixFile final : public File {
   std::string path_;
 };
 
-// Throws: Error{kInputOutput} when the open file is not a regular one, or belongs to neither this user nor root (root
-// itself may open anyone's): whoever owns a file can cut it while it is mapped.
+// Whoever owns a file can cut it while it is mapped. Returns: whether `user` takes that from `owner`: from itself and
+// from root; root itself opens anyone's.
+[[nodiscard]] constexpr bool is_trusted_owner(uid_t owner, uid_t user) noexcept {
+  return owner == user || owner == 0 || user == 0;
+}
+
+// Throws: Error{kInputOutput} when the open file is not a regular one or its owner is not trusted.
 void check_is_plain_file(const Descriptor& descriptor, const std::string& path);
 
 }  // namespace hippocore::os
