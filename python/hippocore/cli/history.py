@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from hippocore.cli.plain import print_json
+from hippocore.cli.rows import Side, print_rows
 from hippocore.cli.settings import Settings, settings
 from hippocore.cli.show import IdArgument
-from hippocore.cli.tables import CONTENT_LENGTH, print_rows
+from hippocore.cli.tables import CONTENT_LENGTH
 from hippocore.cli.takes import takes
 from hippocore.cli.terminal import shorten
 
@@ -26,7 +27,13 @@ def history(id: IdArgument, settings: Settings) -> None:
     if settings.as_json:
         print_json(versions)
         return
-    columns = [("id", "left"), ("version", "right"), ("from", "left"), ("until", "left"), ("content", "left")]
+    columns: list[tuple[str, Side]] = [
+        ("id", "left"),
+        ("version", "right"),
+        ("from", "left"),
+        ("until", "left"),
+        ("content", "left"),
+    ]
     print_rows(
         columns,
         (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hippocore.cli.plain import plain, print_json
+from hippocore.cli.rows import print_rows
 from hippocore.cli.settings import Settings, settings
-from hippocore.cli.tables import print_rows
 from hippocore.cli.takes import takes
 
 

@@ -10,13 +10,12 @@ from hippocore import Scored
 from hippocore.cli.demo.ask import Answer, turn_of
 from hippocore.cli.demo.questions import BUDGET, Question
 from hippocore.cli.plain import packed_fields, plain_scored
-from hippocore.cli.tables import console, memory_age, print_rows
+from hippocore.cli.rows import Side, console, print_rows, print_table
+from hippocore.cli.tables import NUMBERS, memory_age, signals
 from hippocore.cli.terminal import clean, duration, shorten
 
 WIDE = 150  # columns from which the two rankings fit side by side
 WANTED, MISLEADING = "+ ", "! "
-
-Columns = list[tuple[str, str]]
 
 
 def print_answer(number: int, answer: Answer) -> None:
@@ -52,25 +51,25 @@ def as_json(answer: Answer) -> dict[str, Any]:
 
 
 def _print_side_by_side(answer: Answer) -> None:
-    columns = [*_signal_columns(), ("by fused score", "left"), ("cosine", "right"), ("by cosine alone", "left")]
-    rows = zip_longest(_signal_rows(answer), _cosine_rows(answer), fillvalue=())
-    print_rows(columns, ([*fused, *cosine] for fused, cosine in rows))
+    columns: list[tuple[str, Side]] = [
+        *NUMBERS,
+        ("by fused score", "left"),
+        ("cosine", "right"),
+        ("by cosine alone", "left"),
+    ]
+    rows = zip_longest(_signal_rows(answer), _cosine_rows(answer))
+    print_table(columns, ([*(fused or [""] * (len(NUMBERS) + 1)), *(cosine or ["", ""])] for fused, cosine in rows))
 
 
 def _print_one_after_the_other(answer: Answer) -> None:
-    print_rows([*_signal_columns(), ("by fused score", "left")], _signal_rows(answer))
+    print_rows([*NUMBERS, ("by fused score", "left")], _signal_rows(answer))
+    print()
     print_rows([("cosine", "right"), ("by cosine alone", "left")], _cosine_rows(answer))
-
-
-def _signal_columns() -> Columns:
-    return [(name, "right") for name in ("score", "relevance", "recency", "importance", "usage", "age")]
 
 
 def _signal_rows(answer: Answer) -> Iterator[list[str]]:
     for scored in answer.fused:
-        signals = (scored.score, scored.relevance, scored.recency, scored.importance, scored.usage)
-        numbers = [f"{signal:.2f}" for signal in signals]
-        yield [*numbers, memory_age(scored.memory), _content(answer.question, scored)]
+        yield [*signals(scored, 2), memory_age(scored.memory), _content(answer.question, scored)]
 
 
 def _cosine_rows(answer: Answer) -> Iterator[list[str]]:
