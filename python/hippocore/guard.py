@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
+from hippocore.arguments import checked_choice, checked_fraction
 from hippocore.prompt import check_delimiter
 from hippocore.secret_assignments import ASSIGNMENTS
 from hippocore.secret_patterns import STRUCTURED_KEYS, VENDOR_KEYS, SecretPattern
@@ -73,10 +74,10 @@ class Guard:
     delimiter: str | None = None
 
     def __post_init__(self) -> None:
-        _check_choice("secrets", self.secrets, ("refuse", "redact", "allow"))
-        _check_choice("on_refused", self.on_refused, ("skip", "raise"))
-        _check_fraction("min_importance", self.min_importance)
-        _check_fraction("untrusted_importance", self.untrusted_importance)
+        checked_choice(self.secrets, "secrets", ("refuse", "redact", "allow"))
+        checked_choice(self.on_refused, "on_refused", ("skip", "raise"))
+        checked_fraction(self.min_importance, "min_importance")
+        checked_fraction(self.untrusted_importance, "untrusted_importance")
         if self.delimiter is not None:
             check_delimiter(self.delimiter)
 
@@ -100,24 +101,22 @@ class Guard:
         if self.secrets == "allow":
             return Screened(value, None, False)
         reasons: dict[str, None] = {}
-        clean = self._screen_value(value, reasons)
+        clean = self._screen_value(value, "", reasons)
         if not reasons:
             return Screened(value, None, False)
         refused = self.secrets == "refuse"
         return Screened(value if refused else clean, "; ".join(reasons), refused)
 
-    def _screen_value(self, value: Any, reasons: dict[str, None]) -> Any:
+    def _screen_value(self, value: Any, key: str, reasons: dict[str, None]) -> Any:
         if isinstance(value, str):
-            return self._screen_text(value, "", reasons)
+            return self._screen_text(value, key, reasons)
         if isinstance(value, Mapping):
             return {
-                self._screen_value(key, reasons): self._screen_text(item, key, reasons)
-                if isinstance(item, str) and isinstance(key, str)
-                else self._screen_value(item, reasons)
-                for key, item in value.items()
+                self._screen_text(name, "", reasons): self._screen_value(inner, name, reasons)
+                for name, inner in value.items()
             }
         if isinstance(value, (list, tuple)):
-            return [self._screen_value(item, reasons) for item in value]
+            return [self._screen_value(inner, key, reasons) for inner in value]
         return value
 
     def _screen_text(self, text: str, key: str, reasons: dict[str, None]) -> str:
@@ -180,15 +179,3 @@ def _redacted(text: str, found: Iterable[_Secret]) -> str:
         pieces += [text[position : secret.start], f"[redacted: {secret.kind}]"]
         position = secret.end
     return "".join([*pieces, text[position:]])
-
-
-def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}")
-
-
-def _check_fraction(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
-    if not 0.0 <= value <= 1.0:
-        raise ValueError(f"{name} must be between 0 and 1, not {value}")

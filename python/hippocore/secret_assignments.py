@@ -27,11 +27,13 @@ _KEY: Final = (
 )
 
 # Values that are words about a secret.
-_WORDS_ABOUT_SECRETS: Final = """blank bool boolean bytes changed changeme correct default empty encrypted example expired false field forgotten
-hashed hidden incorrect invalid leaked lost masked maybe missing never nil none nothing null number object okay
-optional password passwords placeholder please private public read redacted required reset rotated secret secrets
-secure stolen strength string strong text thanks token tokens true undefined unique unknown updated user username
-valid value weak wrong"""
+_WORDS_ABOUT_SECRETS: Final = """
+blank bool boolean bytes changed changeme correct default empty encrypted example expired false field forgotten hashed
+hidden incorrect invalid leaked lost masked maybe missing never nil none nothing null number object okay optional
+password passwords placeholder please private public read redacted required reset rotated secret secrets secure stolen
+strength string strong text thanks token tokens true undefined unique unknown updated user username valid value weak
+wrong
+"""
 _WORDS: Final = frozenset(_WORDS_ABOUT_SECRETS.split())
 # Something computed: a call, an index, an attribute, a path or an address.
 _EXPRESSION: Final = re.compile(r"[A-Za-z_][\w.]*[(\[]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z|[a-z]+://|[~.]{0,2}/")

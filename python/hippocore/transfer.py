@@ -1,0 +1,122 @@
+"""Export and import: every version of every memory as JSON Lines, and back into a store unchanged."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+from hippocore.errors import StoreBusy
+from hippocore.guard import Guard
+from hippocore.records import Record, record_of
+from hippocore.stores.protocol import Store, Vectors
+from hippocore.transfer_import import Import
+from hippocore.transfer_lines import Header, header_line, version_line
+
+Progress = Callable[[int, int], None]
+_LINES_BETWEEN_PROGRESS: Final = 1000
+
+
+def export_store(
+    core: Store, path: str | os.PathLike[str], *, embeddings: bool = True, progress: Progress | None = None
+) -> int:
+    """Write all versions that are not forgotten to a file, sorted by id and version; return how many.
+
+    The file appears whole or not at all, readable by its owner only, in place of a file of that name. The writer's lock
+    is held meanwhile, so that the export is one moment of the store. `progress` is called with (lines, all lines).
+    Raises OSError when the file cannot be written, StoreBusy when a read-only handle sees the store change.
+    """
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        raise ValueError(f"cannot export to {os.fspath(path)!r}: it is there and no file")
+    with _one_moment(core), _replacing(target) as file:
+        places = _places(core)
+        file.write(header_line(Header(core.dim, core.embedder, core.tokenizer, embeddings, len(places))))
+        for done, place in enumerate(places, 1):
+            file.write(version_line(*_version_at(core, place, embeddings)))
+            if progress is not None and (done % _LINES_BETWEEN_PROGRESS == 0 or done == len(places)):
+                progress(done, len(places))
+    return len(places)
+
+
+def import_store(
+    core: Store,
+    path: str | os.PathLike[str],
+    *,
+    guard: Guard,
+    embed: Callable[[Sequence[str]], Vectors],
+    count_tokens: Callable[[str], int] | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Read an export into a store, keeping ids, versions and state; return how many versions were written.
+
+    The whole file is checked before anything is written. Then it is written in commits of about 1,000 versions, all of
+    a memory in one, so that an import that was cut off leaves whole memories, and importing again writes the rest: what
+    is there already with the same content is left as it is. Texts without an embedding go through `embed`; where the
+    export counted tokens by another name than the store, `count_tokens` (or the store's own counter) counts again.
+    `progress` is called with (bytes, all bytes), each byte being read twice.
+
+    Raises ImportFormatError naming the line and field, also for an id that the store has with other content;
+    EmbedderMismatch for embeddings of another embedder or dimension; SecretRefused naming the line where the guard
+    refuses; the store's own errors.
+    """
+    with Path(path).open("rb") as file:
+        return Import(core, file, guard=guard, embed=embed, count_tokens=count_tokens, progress=progress).run()
+
+
+# Public id, version, and the slot to start reading from to find it.
+_Place = tuple[str, int, int]
+
+
+def _places(core: Store) -> list[_Place]:
+    """Find every version; only these few words of each are held at once, however large the store is."""
+    places = []
+    slot = 0
+    while True:
+        rows, following = core.versions(slot, 1)
+        if len(rows):
+            record = record_of(rows[0])
+            places.append((record.public_id, record.version, slot))
+        if not following:
+            return sorted(places)
+        slot = following
+
+
+def _version_at(core: Store, place: _Place, embeddings: bool) -> tuple[Record, Vectors | None]:
+    identifier, version, slot = place
+    rows, _ = core.versions(slot, 1, vectors=embeddings)
+    record = record_of(rows[0]) if len(rows) else None
+    if record is None or (record.public_id, record.version) != (identifier, version):
+        raise StoreBusy(f"{core.path}: the store was changed during the export: export again")
+    return record, rows.vectors()[0] if embeddings else None
+
+
+@contextmanager
+def _one_moment(core: Store) -> Iterator[None]:
+    """Keep other writers away; a read-only handle cannot, and notices what moved instead."""
+    if core.read_only:
+        yield
+        return
+    core.begin()
+    try:
+        yield
+    finally:
+        core.end()
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[IO[bytes]]:
+    """Give a file beside the target that takes its place when the block ends, synced, or vanishes when it fails."""
+    file = tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name[:100]}.", delete=False)  # noqa: SIM115
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        Path(file.name).replace(target)
+    except BaseException:
+        Path(file.name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,173 @@
+"""One import: a first pass over the file that checks all of it, a second that writes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import IO, Final, NamedTuple
+
+import numpy as np
+
+from hippocore.errors import EmbedderMismatch, ImportFormatError, SecretRefused
+from hippocore.guard import Guard
+from hippocore.records import Record, record_of, version_of
+from hippocore.stores.protocol import SUPERSEDED, Store, Vectors
+from hippocore.tokens import counter
+from hippocore.transfer_lines import Header, read_header, read_version
+
+_BATCH: Final = 1000
+
+
+class _Line(NamedTuple):
+    number: int
+    record: Record
+    vector: Vectors | None
+
+
+class Import:
+    """An open export on its way into a store. `hippocore.transfer.import_store` says what it promises."""
+
+    def __init__(
+        self,
+        core: Store,
+        file: IO[bytes],
+        *,
+        guard: Guard,
+        embed: Callable[[Sequence[str]], Vectors],
+        count_tokens: Callable[[str], int] | None,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self._core, self._file, self._guard, self._embed, self._progress = core, file, guard, embed, progress
+        self._name = os.path.basename(file.name)  # noqa: PTH119  (a name to show, no path to use)
+        self._size = os.fstat(file.fileno()).st_size
+        self._header = self._read_header()
+        self._start = file.tell()
+        self._count = count_tokens or counter(core.tokenizer)[1] if self._counts_differ else count_tokens
+
+    def run(self) -> int:
+        """Check every line, then write; return how many versions were written."""
+        lines = 0
+        for line in self._lines(0):
+            self._is_present(line)
+            lines += 1
+        if lines != self._header.versions:
+            raise ImportFormatError(
+                f"{self._name}: the header promises {self._header.versions} versions, {lines} follow"
+            )
+        return sum(self._write(batch) for batch in self._batches())
+
+    @property
+    def _counts_differ(self) -> bool:
+        return self._header.tokenizer != self._core.tokenizer
+
+    def _read_header(self) -> Header:
+        try:
+            header = read_header(self._file.readline())
+        except ValueError as error:
+            raise self._format_error(1, error) from None
+        there, here = (header.embedder, header.dim), (self._core.embedder, self._core.dim)
+        if header.embeddings and there != here:
+            raise EmbedderMismatch(
+                f"{self._name} holds embeddings of {there[0]!r} with dimension {there[1]}, the store {self._core.path} "
+                f"has {here[0]!r} with {here[1]}: import into a store of that embedder and reembed it, or export with "
+                "embeddings=False so that the texts are embedded again"
+            )
+        return header
+
+    def _lines(self, bytes_before: int) -> Iterator[_Line]:
+        """Read every line: well formed, in order, without gaps between a memory's versions, and past the guard."""
+        before: Record | None = None
+        for number, text in enumerate(self._file, 2):
+            try:
+                record, vector = read_version(text, self._header.dim)
+                _check_order(before, record)
+            except ValueError as error:
+                raise self._format_error(number, error) from None
+            before = record
+            yield self._admitted(_Line(number, record, vector))
+            if self._progress is not None and number % _BATCH == 0:
+                self._progress(bytes_before + self._file.tell(), 2 * self._size)
+        if self._progress is not None:
+            self._progress(bytes_before + self._size, 2 * self._size)
+
+    def _admitted(self, line: _Line) -> _Line:
+        """Apply the guard as `remember` does; a content that was redacted needs another vector and other tokens."""
+        record, vector = line.record, line.vector
+        told = {"content": record.content, "source": record.source, "tags": list(record.extra.tags)}
+        screened = self._guard.screen_all({**told, "metadata": record.extra.metadata})
+        if screened.refused:
+            raise SecretRefused(f"{self._name}, line {line.number}: nothing was imported: the memory {screened.reason}")
+        if screened.reason is None and not self._counts_differ:
+            return line
+        clean = screened.content
+        extra = record.extra._replace(tags=tuple(clean["tags"]), metadata=clean["metadata"])
+        changed = replace(record, content=clean["content"], source=clean["source"], extra=extra)
+        if changed.content != record.content:
+            vector = None
+        if self._count is not None and (self._counts_differ or vector is None):
+            changed.tokens = self._count(changed.content)
+        return _Line(line.number, changed, vector)
+
+    def _is_present(self, line: _Line) -> bool:
+        """Tell whether the store has this version already; raises where it has something else under its id."""
+        record = line.record
+        if not self._core.contains(record.key):
+            return False
+        history = self._core.history(record.key)
+        same = (record.version, record.content, record.scope, record.kind)
+        for there in (record_of(history[i]) for i in range(len(history))):
+            if (there.version, there.content, there.scope, there.kind) == same:
+                return True
+        raise ImportFormatError(
+            f"{self._name}, line {line.number}: the store {self._core.path} has the memory {record.public_id!r} "
+            "already, with other content: import into another store, or forget it first"
+        )
+
+    def _batches(self) -> Iterator[list[_Line]]:
+        """Read the file again, in batches that never part the versions of a memory."""
+        self._file.seek(self._start)
+        batch: list[_Line] = []
+        for line in self._lines(self._size):
+            if len(batch) >= _BATCH and line.record.key != batch[-1].record.key:
+                yield batch
+                batch = []
+            batch.append(line)
+        if batch:
+            yield batch
+
+    def _write(self, batch: list[_Line]) -> int:
+        vectors = self._vectors(batch)
+        self._core.begin()
+        try:
+            # Asked again under the lock: another writer may have imported the same file since the first pass.
+            missing = [i for i, line in enumerate(batch) if not self._is_present(line)]
+            if missing:
+                self._core.write([version_of(batch[i].record) for i in missing], vectors[missing])
+        finally:
+            self._core.end()
+        return len(missing)
+
+    def _vectors(self, batch: list[_Line]) -> Vectors:
+        """Return (batch, dim): the file's vectors, and those of the texts that came without."""
+        vectors = np.zeros((len(batch), self._core.dim), np.float32)
+        without = [i for i, line in enumerate(batch) if line.vector is None]
+        if without:
+            vectors[without] = self._embed([batch[i].record.content for i in without])
+        for position, line in enumerate(batch):
+            if line.vector is not None:
+                vectors[position] = line.vector
+        return vectors
+
+    def _format_error(self, number: int, error: Exception) -> ImportFormatError:
+        return ImportFormatError(f"{self._name}, line {number}: {error}")
+
+
+def _check_order(before: Record | None, record: Record) -> None:
+    """Raise ValueError unless the line follows the one before by id and version, and a memory's times meet."""
+    if before is None or before.public_id < record.public_id:
+        return
+    if (before.public_id, before.version) >= (record.public_id, record.version):
+        raise ValueError("the lines are not sorted by id and version, or one is there twice")
+    if not before.state.flags & SUPERSEDED or before.state.valid_until != record.valid_from:
+        raise ValueError("field 'valid_from': it must be when the version before was superseded and ended")
