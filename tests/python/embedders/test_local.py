@@ -66,6 +66,12 @@ def test_odd_texts_have_finite_vectors(embed):
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
 
 
+def test_texts_are_pooled_together_up_to_a_number_of_tokens_and_never_split():
+    lengths = np.array([2_000, 2_000, 0, 96, 1, 9_000, 4_096, 5, 7])
+    groups = local._groups(np.flatnonzero(lengths), lengths)
+    assert [group.tolist() for group in groups] == [[0, 1, 3], [4], [5], [6], [7, 8]]
+
+
 def test_no_special_tokens_are_added(embed):
     ids = local._token_ids(local._loaded_model().tokenizer, ["tea", "tea"])
     assert [len(text) for text in ids] == [len(ids[0])] * 2
