@@ -1,4 +1,5 @@
 """Every exception that hippocore raises by itself; a message names the store or id and never holds memory content."""
+# ruff: noqa: N818  (the names are the public contract)
 
 from __future__ import annotations
 
@@ -33,6 +34,10 @@ class StoreVersionError(HippocoreError):
 
 class EmbedderError(HippocoreError):
     """An embedder is missing, failed, or returned something that is not what it promised."""
+
+
+class EmbedderMissing(EmbedderError, ValueError):
+    """A text has to be embedded and the store was opened with `embedder=None`; pass `embedding=`."""
 
 
 class EmbedderMismatch(HippocoreError, ValueError):

@@ -1,0 +1,98 @@
+"""AsyncMemoryLayer: every verb of MemoryLayer with `await`, on its own threads, so that the event loop never waits."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import os
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+
+from hippocore.errors import StoreClosed
+from hippocore.layer import MemoryLayer
+from hippocore.stores.protocol import Store
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_THREADS: Final = 4
+
+
+def _awaited(
+    verb: Callable[Concatenate[MemoryLayer, P], R],
+) -> Callable[Concatenate[AsyncMemoryLayer, P], Coroutine[Any, Any, R]]:
+    """Return the verb as a coroutine function with the same arguments, result and documentation."""
+
+    @functools.wraps(verb)
+    async def call(self: AsyncMemoryLayer, /, *args: P.args, **keywords: P.kwargs) -> R:
+        return await self._run(functools.partial(verb, self._memory, *args, **keywords))
+
+    return call
+
+
+class AsyncMemoryLayer:
+    """A MemoryLayer for coroutines: `async with await AsyncMemoryLayer.open(...) as memory`.
+
+    A cancelled call gives up waiting, not the work: a cancelled write may have been committed. Callables that are
+    handed in (embedder, tokens, clock, progress) run on the layer's threads.
+    """
+
+    def __init__(self, memory: MemoryLayer) -> None:
+        self._memory = memory
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="hippocore")
+
+    @classmethod
+    async def open(cls, store: str | os.PathLike[str] | Store, **options: Any) -> AsyncMemoryLayer:
+        """Open a store with MemoryLayer's options."""
+        return cls(await asyncio.to_thread(functools.partial(MemoryLayer, store, **options)))
+
+    remember = _awaited(MemoryLayer.remember)
+    remember_many = _awaited(MemoryLayer.remember_many)
+    update = _awaited(MemoryLayer.update)
+    forget = _awaited(MemoryLayer.forget)
+    forget_where = _awaited(MemoryLayer.forget_where)
+    feedback = _awaited(MemoryLayer.feedback)
+    recall = _awaited(MemoryLayer.recall)
+    context = _awaited(MemoryLayer.context)
+    get = _awaited(MemoryLayer.get)
+    history = _awaited(MemoryLayer.history)
+    embeddings = _awaited(MemoryLayer.embeddings)
+    contains = _awaited(MemoryLayer.__contains__)
+    list = _awaited(MemoryLayer.list)
+    count = _awaited(MemoryLayer.count)
+    scopes = _awaited(MemoryLayer.scopes)
+    stats = _awaited(MemoryLayer.stats)
+    checkpoint = _awaited(MemoryLayer.checkpoint)
+    compact = _awaited(MemoryLayer.compact)
+    reembed = _awaited(MemoryLayer.reembed)
+    backup = _awaited(MemoryLayer.backup)
+    verify = _awaited(MemoryLayer.verify)
+    export = _awaited(MemoryLayer.export)
+    import_ = _awaited(MemoryLayer.import_)
+
+    @property
+    def path(self) -> str:
+        """Where the store is."""
+        return self._memory.path
+
+    @property
+    def closed(self) -> bool:
+        """Whether the handle was closed."""
+        return self._memory.closed
+
+    async def close(self) -> None:
+        """Close the store once the calls under way are done; every later call but this one raises StoreClosed."""
+        if not self._memory.closed:
+            await self._run(self._memory.close)
+            self._threads.shutdown(wait=False)
+
+    async def __aenter__(self) -> AsyncMemoryLayer:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def _run(self, work: Callable[[], R]) -> R:
+        if self._memory.closed:
+            raise StoreClosed("the store was closed: open it again")
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)

@@ -1,0 +1,153 @@
+"""Changing what is there: update and feedback."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from hippocore.arguments import checked_content, checked_flag, checked_fraction, checked_texts
+from hippocore.drafts import checked_kind, checked_source, checked_trust
+from hippocore.errors import SecretRefused
+from hippocore.guard import Guard
+from hippocore.handle import Handle
+from hippocore.identifiers import key_of
+from hippocore.metadata import checked_metadata
+from hippocore.records import Record, memory_of, version_of
+from hippocore.stores.protocol import NEVER, UNSET, State, Vectors
+from hippocore.times import microseconds
+from hippocore.types import Memory
+from hippocore.vectors import checked_vector
+
+FEEDBACK_STEP: Final = 0.05
+_IN_STATE: Final = ("importance", "trust", "expires_at")
+_IN_EXTRA: Final = ("tags", "metadata", "links")
+
+
+class Unchanged:
+    """The one value that means that an argument was not named."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "UNCHANGED"
+
+
+UNCHANGED: Final = Unchanged()
+
+
+class Changes(NamedTuple):
+    """What update may change; UNCHANGED where an argument was not named."""
+
+    content: Any
+    embedding: Any
+    importance: Any
+    kind: Any
+    tags: Any
+    source: Any
+    trust: Any
+    metadata: Any
+    links: Any
+    event_time: Any
+    expires_at: Any
+
+    def checked(self) -> dict[str, Any]:
+        """Return what was named, in the store's terms."""
+        return {name: _CHECKS[name](value) for name, value in self._asdict().items() if value is not UNCHANGED}
+
+
+def update(handle: Handle, identifier: str, named: Changes) -> Memory:
+    """Change what is named; importance, trust and expiry in place, everything else as a new version."""
+    changes = _screened(named.checked(), handle.guard)
+    key = key_of(identifier)
+    vector = _new_vector(handle, key, identifier, changes)
+    with handle.writing() as now:
+        before = handle.record(key, identifier, now)
+        if before.superseded:
+            raise ValueError(f"the memory {identifier!r} was superseded: update the one that took its place")
+        _commit(handle, before, _changed(before, changes, handle.guard), vector, now)
+        return memory_of(handle.store.get([key])[0])
+
+
+def feedback(handle: Handle, identifiers: Any, useful: bool) -> None:
+    """Move the importance of each memory a step towards 1 or 0; a useful one was used."""
+    checked_flag(useful, "useful")
+    with handle.writing() as now:
+        keys = handle.existing_keys(identifiers)
+        states = [State(*handle.store.get([key])[0][-1]) for key in keys]
+        judged = [(key, _judged(state, useful, now)) for key, state in zip(keys, states, strict=True)]
+        if judged:
+            handle.store.write([], None, judged)
+
+
+def _judged(state: State, useful: bool, now: int) -> State:
+    if not useful:
+        return state._replace(importance=max(0.0, state.importance - FEEDBACK_STEP))
+    last_used = max(now, state.last_used)
+    importance = min(1.0, state.importance + FEEDBACK_STEP)
+    return state._replace(importance=importance, use_count=state.use_count + 1, last_used=last_used)
+
+
+_CHECKS: Final[dict[str, Any]] = {
+    "content": checked_content,
+    "embedding": lambda value: value,
+    "importance": lambda value: checked_fraction(value, "importance"),
+    "kind": checked_kind,
+    "tags": lambda value: () if value is None else tuple(checked_texts(value, "tags")),
+    "source": lambda value: "" if value is None else checked_source(value),
+    "trust": checked_trust,
+    "metadata": checked_metadata,
+    "links": lambda value: () if value is None else tuple(checked_texts(value, "links")),
+    "event_time": lambda value: UNSET if value is None else microseconds(value, "event_time"),
+    "expires_at": lambda value: NEVER if value is None else microseconds(value, "expires_at"),
+}
+
+
+def _screened(changes: dict[str, Any], guard: Guard) -> dict[str, Any]:
+    """Apply the guard to what is new; it raises here even where remembering skips, since nothing else could tell."""
+    texts = {name: changes[name] for name in ("content", "tags", "source", "metadata") if name in changes}
+    screened = guard.screen_all(texts)
+    if screened.refused:
+        raise SecretRefused(f"nothing was changed: the update {screened.reason}")
+    clean = dict(screened.content)
+    if "tags" in clean:
+        clean["tags"] = tuple(clean["tags"])
+    return {**changes, **clean}
+
+
+def _new_vector(handle: Handle, key: bytes, identifier: str, changes: dict[str, Any]) -> Vectors | None:
+    """Return the vector (1, dimension) of the change, made before the lock; None where the old one stays."""
+    given = changes.pop("embedding", None)
+    if given is not None:
+        return checked_vector(given, handle.store.dim).reshape(1, -1)
+    if "content" not in changes or handle.record(key, identifier, handle.now()).content == changes["content"]:
+        return None
+    return handle.embed([changes["content"]])
+
+
+def _changed(before: Record, changes: dict[str, Any], guard: Guard) -> Record:
+    """Return the record with every change in it; nothing else differs from what was before."""
+    columns = {name: value for name, value in changes.items() if name not in (*_IN_STATE, *_IN_EXTRA)}
+    extra = before.extra._replace(**{name: changes[name] for name in _IN_EXTRA if name in changes})
+    state = before.state._replace(**{name: changes[name] for name in _IN_STATE if name in changes})
+    if state.trust == 0:
+        state = state._replace(importance=min(state.importance, guard.untrusted_importance))
+    return replace(before, extra=extra, state=state, **columns)
+
+
+def _commit(handle: Handle, before: Record, after: Record, vector: Vectors | None, now: int) -> None:
+    if vector is None and after == replace(before, state=after.state):
+        if after.state != before.state:
+            handle.store.write([], None, [(after.key, after.state)])
+        return
+    if vector is None:
+        vector = _vector_for(handle, before, after)
+    after.version, after.valid_from = before.version + 1, max(now, before.valid_from)
+    after.tokens = handle.count_tokens(after.content)
+    handle.store.write([version_of(after)], vector)
+
+
+def _vector_for(handle: Handle, before: Record, after: Record) -> Vectors:
+    """Return the vector of an unchanged content, or one for a content that another writer changed meanwhile."""
+    if after.content != before.content:
+        return handle.embed([after.content])
+    return handle.store.get_vectors([before.key])

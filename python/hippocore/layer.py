@@ -1,0 +1,379 @@
+"""MemoryLayer: an open store and everything that can be asked of it."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from hippocore import changing, forgetting, reading, transfer, upkeep, writing
+from hippocore.arguments import checked_flag
+from hippocore.changing import UNCHANGED, Changes, Unchanged
+from hippocore.context import Context, Limits, Strategy, context
+from hippocore.drafts import Draft
+from hippocore.embedders.registry import EmbedderSpec
+from hippocore.errors import StoreClosed
+from hippocore.filters import Conditions, listing_filter
+from hippocore.guard import Guard
+from hippocore.handle import Handle
+from hippocore.opening import open_handle
+from hippocore.ranking import Ranking
+from hippocore.reading import Question
+from hippocore.scopes import ALL, Scope, Scopes
+from hippocore.scored import Scored
+from hippocore.stores.protocol import Store, Vectors
+from hippocore.times import Moment
+from hippocore.types import Memory, Remembered, ScopeInfo, StoreStats, Trust, Verification
+
+Progress = Callable[[int, int], None]
+
+
+class MemoryLayer:
+    """An open store of memories. Any thread may call any verb; use it as a context manager, or close it.
+
+    store: the path of a store directory, or a Store. create=False raises StoreNotFound where there is none.
+    embedder: "auto" is the one the store remembers, else "local"; or "local", "minilm", an Embedder, a callable
+    list[str] -> (n, dim) array with embedder_name=, or None: vectors are handed in, and a new store needs dim=.
+    tokens: "estimate", the name of an encoding, or a callable str -> int.
+    sync: what a crash may cost. A killed process loses nothing that was acknowledged; power loss costs nothing
+    ("full"), about the last second ("normal"), or what came after the last checkpoint ("off"); never consistency.
+    busy_timeout: seconds to wait for another writer before StoreBusy. clock: seconds since 1970.
+    Raises EmbedderMismatch for another embedder or dimension than the store's.
+    """
+
+    def __init__(
+        self,
+        store: str | os.PathLike[str] | Store,
+        *,
+        create: bool = True,
+        embedder: EmbedderSpec = "auto",
+        embedder_name: str | None = None,
+        dim: int | None = None,
+        ranking: Ranking | None = None,
+        guard: Guard | None = None,
+        tokens: str | Callable[[str], int] = "estimate",
+        sync: str = "normal",
+        read_only: bool = False,
+        busy_timeout: float = 5.0,
+        threads: int = 1,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._closed = False
+        self._handle = open_handle(
+            store,
+            create=create,
+            embedder=embedder,
+            embedder_name=embedder_name,
+            dim=dim,
+            ranking=Ranking() if ranking is None else ranking,
+            guard=Guard() if guard is None else guard,
+            tokens=tokens,
+            sync=sync,
+            read_only=read_only,
+            busy_timeout=busy_timeout,
+            threads=threads,
+            clock=clock,
+        )
+
+    # Writing
+
+    def remember(
+        self,
+        content: str,
+        *,
+        scope: Scope = "default",
+        kind: str = "episode",
+        importance: float = 0.5,
+        source: str | None = None,
+        tags: Iterable[str] = (),
+        trust: Trust = "trusted",
+        event_time: Moment | None = None,
+        expires_at: Moment | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        links: Iterable[str] = (),
+        supersedes: str | None = None,
+        id: str | None = None,
+        embedding: Any = None,
+        merge: bool = True,
+    ) -> Remembered:
+        """Store one memory, or merge it into the live one of its scope, kind and trust that says the same.
+
+        A given id is never merged into another memory: with the content that it holds already nothing happens, with
+        another one ValueError is raised. `supersedes` ends that memory where this one begins. What the guard refuses
+        is "skipped", with the reason.
+        """
+        draft = Draft(
+            content,
+            scope=scope,
+            kind=kind,
+            importance=importance,
+            source=source,
+            tags=tags,
+            trust=trust,
+            event_time=event_time,
+            expires_at=expires_at,
+            metadata=metadata,
+            links=links,
+            supersedes=supersedes,
+            id=id,
+            embedding=embedding,
+        )
+        return writing.remember(self._open(), draft, merge=checked_flag(merge, "merge"))
+
+    def remember_many(
+        self, items: Iterable[Mapping[str, Any]], *, merge: bool = True, progress: Progress | None = None
+    ) -> builtins.list[Remembered]:
+        """Store mappings with `remember`'s arguments in one commit, each seeing those before it; all or nothing.
+
+        A refused secret is that item's "skipped"; any wrong argument names the item and nothing is written.
+        progress(done, total) is called while texts are embedded.
+        """
+        return writing.remember_many(self._open(), items, merge=checked_flag(merge, "merge"), progress=progress)
+
+    def update(
+        self,
+        id: str,
+        *,
+        content: str | Unchanged = UNCHANGED,
+        embedding: Any = UNCHANGED,
+        importance: float | Unchanged = UNCHANGED,
+        kind: str | Unchanged = UNCHANGED,
+        tags: Iterable[str] | Unchanged | None = UNCHANGED,
+        source: str | Unchanged | None = UNCHANGED,
+        trust: Trust | Unchanged = UNCHANGED,
+        metadata: Mapping[str, Any] | Unchanged | None = UNCHANGED,
+        links: Iterable[str] | Unchanged | None = UNCHANGED,
+        event_time: Moment | Unchanged | None = UNCHANGED,
+        expires_at: Moment | Unchanged | None = UNCHANGED,
+    ) -> Memory:
+        """Change what is named and return the memory; the rest stays.
+
+        Importance, trust and expiry change in place; everything else makes a new version under the same id. Raises
+        SecretRefused for what the guard refuses.
+        """
+        stated = (content, embedding, importance, kind, tags, source, trust, metadata, links, event_time, expires_at)
+        return changing.update(self._open(), id, Changes(*stated))
+
+    def forget(self, ids: str | Iterable[str], *, purge: bool = False) -> int:
+        """Forget one id or several with all their versions; returns how many. Raises MemoryNotFound, forgetting none.
+
+        purge=True also rewrites the store's files, so that no byte of them is left there.
+        """
+        return forgetting.forget(self._open(), ids, purge=purge)
+
+    def forget_where(
+        self,
+        *,
+        scope: Scopes,
+        subtree: bool = False,
+        before: Moment | None = None,
+        kinds: Iterable[str] | None = None,
+        source: str | None = None,
+        tags: Iterable[str] | None = None,
+        purge: bool = False,
+    ) -> int:
+        """Forget every memory of a scope (ALL must be said) that meets all conditions; returns how many.
+
+        `before` is compared with the event time, else the creation. Expired and superseded memories go too.
+        """
+        asked = forgetting.condition(scope, subtree=subtree, before=before, kinds=kinds, source=source, tags=tags)
+        return forgetting.forget_where(self._open(), asked, purge=purge)
+
+    def feedback(self, ids: str | Iterable[str], useful: bool) -> None:
+        """Move the importance of each memory by 0.05 towards 1 or 0; a useful one counts as used."""
+        changing.feedback(self._open(), ids, useful)
+
+    # Reading
+
+    def recall(
+        self,
+        query: str | None = None,
+        *,
+        scope: Scopes = "default",
+        subtree: bool = False,
+        limit: int = 20,
+        kinds: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        tags_match: str = "any",
+        since: Moment | None = None,
+        until: Moment | None = None,
+        as_of: Moment | None = None,
+        min_relevance: float | None = None,
+        min_trust: Trust | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        mode: reading.Mode = "dense",
+        ranking: Ranking | None = None,
+        embedding: Any = None,
+    ) -> builtins.list[Scored]:
+        """Return the memories with the highest scores: by score, then newest, then id. Writes nothing.
+
+        Asks by text or by vector; without either the other signals rank. None is no condition and an empty list one
+        that nothing meets. `since <= time < until` compares the event time, else the creation; `as_of` sees the store
+        as it was then, without what was forgotten since. `metadata` holds values to be equal to.
+        """
+        asked = Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
+        question = Question(query, embedding, limit, min_relevance, mode, ranking)
+        return reading.recall(self._open(), asked, question)
+
+    def context(
+        self,
+        query: str | None = None,
+        *,
+        budget: int = 800,
+        max_per_memory: int = 400,
+        pool: int = 200,
+        strategy: Strategy = "score",
+        diversity: float = 0.0,
+        touch: bool = True,
+        scope: Scopes = "default",
+        subtree: bool = False,
+        kinds: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        tags_match: str = "any",
+        since: Moment | None = None,
+        until: Moment | None = None,
+        as_of: Moment | None = None,
+        min_relevance: float | None = None,
+        min_trust: Trust | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        mode: reading.Mode = "dense",
+        ranking: Ranking | None = None,
+        embedding: Any = None,
+    ) -> Context:
+        """Recall a pool and pack what fits `budget` tokens, headings included, into a block that is safe in a prompt.
+
+        A memory too large for what is left is skipped and the next ones are tried. strategy: by "score", by "density"
+        (score a token), or the "best" of the two sums. diversity (0..1) takes worth from what is like a memory taken
+        before. touch=True counts a use of what went in.
+        """
+        limits = Limits(budget, max_per_memory, pool, strategy, diversity, touch)
+        asked = Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
+        question = Question(query, embedding, pool, min_relevance, mode, ranking)
+        handle = self._open()
+        return context(handle, reading.recall(handle, asked, question), limits)
+
+    def get(self, id: str) -> Memory:
+        """Return a memory's newest version; raises MemoryNotFound where there is none or it has expired."""
+        return reading.get(self._open(), id)
+
+    def history(self, id: str) -> builtins.list[Memory]:
+        """Return every version of a memory, oldest first, after the versions of what it superseded."""
+        return reading.history(self._open(), id)
+
+    def embeddings(self, ids: str | Iterable[str]) -> Vectors:
+        """Return the vectors of memories, float32 (n, dim), as they were given."""
+        return reading.embeddings(self._open(), ids)
+
+    def __contains__(self, id: object) -> bool:
+        return reading.contains(self._open(), id)
+
+    def list(
+        self,
+        *,
+        scope: Scopes = ALL,
+        subtree: bool = False,
+        kinds: Iterable[str] | None = None,
+        quarantined: bool = False,
+        archived: bool = False,
+        limit: int | None = None,
+        after: str | None = None,
+        order: reading.Order = "newest",
+    ) -> builtins.list[Memory]:
+        """Return memories in the order of time; `after` an id goes on behind it, so that pages do not shift."""
+        handle = self._open()
+        asked = listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
+        return reading.listed(handle, asked, limit=limit, after=after, order=order)
+
+    def count(
+        self,
+        *,
+        scope: Scopes = ALL,
+        subtree: bool = False,
+        kinds: Iterable[str] | None = None,
+        quarantined: bool = False,
+        archived: bool = False,
+    ) -> int:
+        """Return how many memories `list` would give."""
+        handle = self._open()
+        asked = listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
+        return handle.store.count(asked)
+
+    def scopes(self) -> builtins.list[ScopeInfo]:
+        """Return every scope with live memories, and how many."""
+        return reading.scopes(self._open())
+
+    def stats(self) -> StoreStats:
+        """Return how much the store holds and takes."""
+        return reading.stats(self._open())
+
+    # Upkeep
+
+    def checkpoint(self) -> None:
+        """Fold the log into the store's files; what was acknowledged survives a power loss from here on."""
+        self._open().store.checkpoint()
+
+    def compact(self) -> None:
+        """Write new files without what was forgotten and unlink the old ones."""
+        self._open().store.compact()
+
+    def reembed(self, embedder: EmbedderSpec, *, progress: Progress | None = None) -> None:
+        """Give every version the vector of another embedder, all or nothing; other writers wait meanwhile.
+
+        progress(done, total) counts versions.
+        """
+        self._handle = upkeep.reembed(self._open(), embedder, progress)
+
+    def backup(self, path: str | os.PathLike[str]) -> None:
+        """Write a consistent copy of the store to a directory that holds none; reading and writing go on."""
+        upkeep.backup(self._open(), path)
+
+    def verify(self, *, progress: Progress | None = None) -> Verification:
+        """Read every byte of the store and name what is damaged."""
+        return upkeep.verify(self._open(), progress)
+
+    def export(self, path: str | os.PathLike[str], *, embeddings: bool = True, progress: Progress | None = None) -> int:
+        """Write every version as JSON Lines; returns how many. progress(done, total) counts them."""
+        with_vectors = checked_flag(embeddings, "embeddings")
+        return transfer.export_store(self._open().store, path, embeddings=with_vectors, progress=progress)
+
+    def import_(self, path: str | os.PathLike[str], *, progress: Progress | None = None) -> int:
+        """Read an export into this store, with ids, versions and state as they were; returns how many versions.
+
+        Everything is checked first, nothing is merged, and what is there already stays as it is.
+        """
+        handle = self._open()
+        store, guard, embed, count = handle.store, handle.guard, handle.embed, handle.count_tokens
+        return transfer.import_store(store, path, guard=guard, embed=embed, count_tokens=count, progress=progress)
+
+    def close(self) -> None:
+        """Write what is queued and let the store go; every later call but this one raises StoreClosed."""
+        if not self._closed:
+            self._closed = True
+            self._handle.store.close()
+
+    @property
+    def path(self) -> str:
+        """Where the store is."""
+        return self._handle.store.path
+
+    @property
+    def closed(self) -> bool:
+        """Whether the handle was closed."""
+        return self._closed
+
+    def __enter__(self) -> MemoryLayer:
+        self._open()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"MemoryLayer({self._handle.store.path!r}{', closed' if self._closed else ''})"
+
+    def _open(self) -> Handle:
+        if self._closed:
+            raise StoreClosed(f"the store {self._handle.store.path!r} was closed: open it again")
+        return self._handle

@@ -1,0 +1,43 @@
+"""What becomes of a memory when the same is said again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hippocore.drafts import Draft
+from hippocore.extra import Extra
+from hippocore.records import Record
+from hippocore.stores.protocol import UNSET
+
+
+def merged_record(before: Record, draft: Draft, now: int) -> tuple[Record, bool]:
+    """Return the memory after the draft merged into it, and whether that takes a new version.
+
+    The newer wording, source and event time win; tags and links are united, metadata is updated. The larger importance
+    and the later expiry stay, and the use counts. Without anything new but that, only the state changes.
+    """
+    used = before.state._replace(
+        importance=max(before.state.importance, draft.importance),
+        use_count=before.state.use_count + 1,
+        last_used=max(now, before.state.last_used),
+        expires_at=max(before.state.expires_at, draft.expires_at),
+    )
+    said = replace(
+        before,
+        content=draft.content,
+        extra=_united(before.extra, draft),
+        source=draft.source or before.source,
+        event_time=draft.event_time if draft.event_time != UNSET else before.event_time,
+    )
+    if said == before:
+        return replace(before, state=used), False
+    began = max(now, before.valid_from)
+    return replace(said, state=used, version=before.version + 1, valid_from=began), True
+
+
+def _united(extra: Extra, draft: Draft) -> Extra:
+    return extra._replace(
+        tags=tuple(dict.fromkeys((*extra.tags, *draft.tags))),
+        metadata={**extra.metadata, **draft.metadata},
+        links=tuple(dict.fromkeys((*extra.links, *draft.links))),
+    )

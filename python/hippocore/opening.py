@@ -1,0 +1,146 @@
+"""Opening: from what a caller says about a store and its embedder to a handle."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, Final
+
+from hippocore.arguments import checked_choice, checked_count, checked_flag, checked_number, checked_text
+from hippocore.embedders import by_name, resolve
+from hippocore.embedders.protocol import ResolvedEmbedder
+from hippocore.embedders.registry import EmbedderSpec
+from hippocore.errors import EmbedderMismatch, StoreNotFound
+from hippocore.guard import Guard
+from hippocore.handle import Handle
+from hippocore.ranking import Ranking
+from hippocore.stores.native import open_native, peek_native
+from hippocore.stores.protocol import Store
+from hippocore.tokens import counter
+
+GIVEN: Final = "given"
+"""The embedder name of a store whose vectors are handed in."""
+
+_SYNC: Final = ("full", "normal", "off")
+_LARGEST_DIMENSION: Final = 65_536
+
+
+def open_handle(
+    store: str | os.PathLike[str] | Store,
+    *,
+    create: bool,
+    embedder: EmbedderSpec,
+    embedder_name: str | None,
+    dim: int | None,
+    ranking: Ranking,
+    guard: Guard,
+    tokens: str | Callable[[str], int],
+    sync: str,
+    read_only: bool,
+    busy_timeout: float,
+    threads: int,
+    clock: Callable[[], float],
+) -> Handle:
+    """Open a store and everything a handle works with; nothing is written when any argument is wrong."""
+    _check_choices(ranking, guard, threads, clock)
+    tokenizer, count_tokens = counter(tokens)
+    options = {
+        "create": checked_flag(create, "create"),
+        "tokenizer": tokenizer,
+        "sync": checked_choice(sync, "sync", _SYNC),
+        "read_only": checked_flag(read_only, "read_only"),
+        "busy_timeout": _checked_timeout(busy_timeout),
+    }
+    opened, found = _open(store, embedder, embedder_name, _checked_dimension(dim), options)
+    weights = ranking.compiled(opened.new_weights)
+    return Handle(opened, found, guard, ranking, weights, count_tokens, clock)
+
+
+def _open(
+    store: str | os.PathLike[str] | Store,
+    spec: EmbedderSpec,
+    name: str | None,
+    dim: int | None,
+    options: dict[str, Any],
+) -> tuple[Store, ResolvedEmbedder | None]:
+    if not isinstance(store, (str, os.PathLike)):
+        return store, _matching_embedder(spec, name, dim, (store.dim, store.embedder), store.path)
+    path = _checked_path(store)
+    remembered = peek_native(path)
+    if remembered is None:
+        if options["read_only"] or not options["create"]:
+            raise StoreNotFound(f"there is no store at {path!r}")
+        embedder = resolve("local" if spec == "auto" else spec, embedder_name=name, dim=dim)
+        made_by = _identity_of_new(embedder, name, dim)
+    else:
+        embedder = _matching_embedder(spec, name, dim, remembered[:2], path)
+        made_by = remembered[:2]
+    return open_native(path, dim=made_by[0], embedder=made_by[1], **options), embedder
+
+
+def _identity_of_new(embedder: ResolvedEmbedder | None, name: str | None, dim: int | None) -> tuple[int, str]:
+    if embedder is not None:
+        return embedder.dim, embedder.name
+    if dim is None:
+        raise ValueError("a new store with embedder=None needs dim=, the dimension of the vectors that will come")
+    return dim, GIVEN if name is None else checked_text(name, "embedder_name")
+
+
+def _matching_embedder(
+    spec: EmbedderSpec, name: str | None, dim: int | None, made_by: tuple[int, str], path: str
+) -> ResolvedEmbedder | None:
+    """Return the embedder for a store that is there; "auto" is the one it remembers. Raises EmbedderMismatch."""
+    if spec is None or (spec == "auto" and made_by[1] == GIVEN):
+        _check_match((made_by[0] if dim is None else dim, name or made_by[1]), made_by, path)
+        return None
+    if spec == "auto":
+        _check_match((made_by[0] if dim is None else dim, name or made_by[1]), made_by, path)
+        embedder: ResolvedEmbedder | None = by_name(made_by[1])
+    else:
+        embedder = resolve(spec, embedder_name=name, dim=dim)
+    if embedder is not None:
+        _check_match((embedder.dim, embedder.name), made_by, path)
+    return embedder
+
+
+def _check_match(wanted: tuple[int, str], made_by: tuple[int, str], path: str) -> None:
+    if wanted != made_by:
+        raise EmbedderMismatch(
+            f"store {path!r} was made with the embedder {made_by[1]!r} ({made_by[0]} dimensions), not {wanted[1]!r} "
+            f"({wanted[0]}): open it with the one that made it, then reembed() it to change"
+        )
+
+
+def _check_choices(ranking: Ranking, guard: Guard, threads: int, clock: Callable[[], float]) -> None:
+    if not isinstance(ranking, Ranking):
+        raise TypeError(f"ranking must be a Ranking, not {type(ranking).__name__}")
+    if not isinstance(guard, Guard):
+        raise TypeError(f"guard must be a Guard, not {type(guard).__name__}")
+    if checked_count(threads, "threads") != 1:
+        raise ValueError(f"threads must be 1 in this release, not {threads}: a recall runs on its caller's thread")
+    if not callable(clock):
+        raise TypeError(f"clock must be a callable that returns seconds since 1970, not {type(clock).__name__}")
+
+
+def _checked_path(store: str | os.PathLike[str]) -> str:
+    path = os.fspath(store)
+    if not isinstance(path, str) or not path or "\0" in path:
+        raise ValueError("store must be the path of a directory, as a string that is not empty")
+    if path.startswith(("postgresql://", "postgres://")):
+        raise ValueError("this release has no PostgreSQL store: give the path of a store directory")
+    return path
+
+
+def _checked_dimension(dim: int | None) -> int | None:
+    if dim is None:
+        return None
+    if not 1 <= checked_count(dim, "dim") <= _LARGEST_DIMENSION:
+        raise ValueError(f"dim must lie between 1 and {_LARGEST_DIMENSION}, not {dim}")
+    return dim
+
+
+def _checked_timeout(busy_timeout: float) -> float:
+    timeout = checked_number(busy_timeout, "busy_timeout")
+    if not 0 <= timeout < float("inf"):
+        raise ValueError(f"busy_timeout must be 0 or more seconds, not {busy_timeout!r}")
+    return timeout

@@ -1,0 +1,165 @@
+"""A plan: drafts turned into one commit while the writer's lock is held, so that what it found still holds.
+
+Drafts are placed one after the other, each seeing those before it, as if they had been written one by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hippocore.drafts import Draft
+from hippocore.embedders.protocol import DEFAULT_DUPLICATE_THRESHOLD
+from hippocore.handle import Handle
+from hippocore.identifiers import is_literal, key_of, new_keys
+from hippocore.merging import merged_record
+from hippocore.records import Record, record_of, version_of
+from hippocore.stores.protocol import SUPERSEDED, State, Vectors, VersionTuple
+from hippocore.types import Remembered
+
+
+class Plan:
+    """The versions and changes of one commit. Used under `Handle.writing`, by one thread."""
+
+    def __init__(self, handle: Handle, now: int) -> None:
+        self._handle = handle
+        self._now = now
+        self._records: dict[bytes, Record] = {}  # the newest version of what the plan touched
+        self._versions: list[VersionTuple] = []
+        self._vectors: list[Vectors] = []
+        self._newest: dict[bytes, int] = {}  # where in _versions an id's newest one is, if it is there
+        self._alike: dict[tuple[str, str, int, int], list[bytes]] = {}  # planned ids that may be duplicates
+
+    def place(self, draft: Draft, vector: Vectors, *, merge: bool) -> Remembered:
+        """Add a draft to the commit: as a new memory, into one that says the same, or not at all."""
+        if draft.id is not None and (same := self._already_there(draft)):
+            return same
+        if merge and not draft.places_itself and (key := self._duplicate(draft, vector)):
+            return self._merge(key, draft, vector)
+        return self._add(draft, vector)
+
+    def commit(self) -> None:
+        """Write everything in one entry of the log; a plan without anything to write writes nothing."""
+        changes = [(key, record.state) for key, record in self._records.items() if key not in self._newest]
+        if self._versions or changes:
+            self._handle.store.write(self._versions, np.stack(self._vectors) if self._vectors else None, changes)
+
+    def _already_there(self, draft: Draft) -> Remembered | None:
+        record = self._find(key_of(draft.id))
+        if record is None or record.expired(self._now):
+            return None
+        if record.content != draft.content:
+            raise ValueError(f"id {draft.id!r} holds another content already: update it, or give another id")
+        return Remembered(draft.id, "skipped", "this id holds this content already")
+
+    def _duplicate(self, draft: Draft, vector: Vectors) -> bytes | None:
+        planned = self._planned_duplicate(draft, vector)
+        if planned is not None:
+            return planned
+        place = (draft.scope, draft.kind, draft.text_key, draft.merge_key)
+        found = self._handle.store.find_duplicate(*place, vector, self._threshold, draft.trust, self._now)
+        return None if found in self._records and self._moved(found) else found
+
+    def _moved(self, key: bytes) -> bool:
+        """Whether the plan rewrote or ended a memory, so that what the store says about it no longer holds."""
+        return key in self._newest or self._records[key].superseded
+
+    def _planned_duplicate(self, draft: Draft, vector: Vectors) -> bytes | None:
+        alike = self._alike.get((draft.scope, draft.kind, draft.trust, draft.merge_key), ())
+        for key in reversed(alike):
+            text_key, planned = self._versions[self._newest[key]][7], self._vectors[self._newest[key]]
+            if self._records[key].superseded or self._records[key].expired(self._now):
+                continue
+            if text_key == draft.text_key or _cosine(planned, vector) >= self._threshold:
+                return key
+        return None
+
+    @property
+    def _threshold(self) -> float:
+        embedder = self._handle.embedder
+        return embedder.duplicate_threshold if embedder is not None else DEFAULT_DUPLICATE_THRESHOLD
+
+    def _merge(self, key: bytes, draft: Draft, vector: Vectors) -> Remembered:
+        before = self._known(key)
+        record, reworded = merged_record(before, draft, self._now)
+        if not reworded:
+            self._change(record)
+        else:
+            same_text = record.content == before.content
+            self._write(record, self._vector_of(key) if same_text else vector)
+        return Remembered(record.public_id, "merged", "the memory was there already")
+
+    def _add(self, draft: Draft, vector: Vectors) -> Remembered:
+        now = self._supersede(draft)
+        if draft.id is None:
+            key, kept_id = new_keys(1, now)[0], None
+        else:
+            key, kept_id = key_of(draft.id), None if is_literal(draft.id) else draft.id
+        version = draft.version(key, now, kept_id)
+        if (expired := self._find(key)) is not None:
+            version = (*version[:5], max(now, expired.valid_from), *version[6:10], expired.version + 1, *version[11:])
+        self._put(key, version, vector, record_of(_row(version)))
+        return Remembered(draft.id or key.hex(), "superseded" if draft.supersedes else "stored")
+
+    def _supersede(self, draft: Draft) -> int:
+        """End the memory that the draft supersedes, if any; return the moment at which the draft begins."""
+        if draft.supersedes is None:
+            return self._now
+        if draft.supersedes == draft.id:
+            raise ValueError(f"{draft.id!r} cannot supersede itself: update it")
+        key = key_of(draft.supersedes)
+        ended = self._records.get(key) or self._handle.record(key, draft.supersedes, self._now)
+        if ended.superseded:
+            raise ValueError(f"the memory {draft.supersedes!r} was superseded before: supersede the one that holds now")
+        begins = max(self._now, ended.valid_from)
+        flags = ended.state.flags | SUPERSEDED
+        self._change(replace(ended, state=ended.state._replace(flags=flags, valid_until=begins)))
+        return begins
+
+    def _find(self, key: bytes) -> Record | None:
+        if key in self._records:
+            return self._records[key]
+        return record_of(self._handle.store.get([key])[0]) if self._handle.store.contains(key) else None
+
+    def _known(self, key: bytes) -> Record:
+        return self._records[key] if key in self._records else record_of(self._handle.store.get([key])[0])
+
+    def _vector_of(self, key: bytes) -> Vectors:
+        planned = self._newest.get(key)
+        return self._vectors[planned] if planned is not None else self._handle.store.get_vectors([key])[0]
+
+    def _change(self, record: Record) -> None:
+        """Change the state of a memory's newest version, where that is: in the store or in this plan."""
+        self._records[record.key] = record
+        if (planned := self._newest.get(record.key)) is not None:
+            self._versions[planned] = _with_state(self._versions[planned], record.state)
+
+    def _write(self, record: Record, vector: Vectors) -> None:
+        record.tokens = self._handle.count_tokens(record.content)
+        self._put(record.key, version_of(record), vector, record)
+
+    def _put(self, key: bytes, version: VersionTuple, vector: Vectors, record: Record) -> None:
+        self._records[key] = record
+        self._newest[key] = len(self._versions)
+        self._versions.append(version)
+        self._vectors.append(vector)
+        self._alike.setdefault((record.scope, record.kind, record.state.trust, version[8]), []).append(key)
+
+
+def _row(version: VersionTuple) -> Any:
+    key, scope, kind, source, created_at, valid_from, event_time, _, _, tokens, number, state, content, extra, _, _ = (
+        version
+    )
+    return key, content, extra, scope, kind, source, created_at, valid_from, event_time, tokens, number, state
+
+
+def _with_state(version: VersionTuple, state: State) -> VersionTuple:
+    return (*version[:11], state, *version[12:])
+
+
+def _cosine(a: Vectors, b: Vectors) -> float:
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    lengths = float(np.linalg.norm(x) * np.linalg.norm(y))
+    return float(x @ y) / lengths if lengths else 0.0

@@ -1,0 +1,145 @@
+"""Reading: recall by score, and by id or in order of time."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal, NamedTuple
+
+import numpy as np
+
+from hippocore.arguments import checked_choice, checked_content, checked_count, checked_fraction
+from hippocore.errors import MemoryNotFound
+from hippocore.filters import Conditions, recall_filter
+from hippocore.handle import Handle, not_found
+from hippocore.identifiers import key_of, keys_of
+from hippocore.ranking import Ranking
+from hippocore.records import memory_of
+from hippocore.scored import Scored
+from hippocore.stores.protocol import Rows, Vectors
+from hippocore.types import Memory, ScopeInfo, StoreStats
+from hippocore.vectors import checked_vector
+
+Mode = Literal["dense"]
+Order = Literal["newest", "oldest"]
+_MOST: Final = (1 << 31) - 1  # as many as a store can hold
+
+
+class Question(NamedTuple):
+    """What a recall asks and how it ranks, as its caller said it."""
+
+    query: str | None
+    embedding: Any
+    limit: int
+    min_relevance: float | None
+    mode: str
+    ranking: Ranking | None
+
+
+def recall(handle: Handle, asked: Conditions, question: Question) -> list[Scored]:
+    """Return the hits of a recall, best first."""
+    query, embedding, limit, min_relevance, mode, ranking = question
+    if mode != "dense":
+        raise ValueError(f"mode must be 'dense', the only one of this release, not {mode!r}")
+    most = min(checked_count(limit, "limit"), _MOST)
+    least = () if min_relevance is None else (checked_fraction(min_relevance, "min_relevance"),)
+    used, weights = _ranking(handle, ranking)
+    eligible = recall_filter(handle.store, handle.now(), asked)
+    hits = handle.store.recall(query_vector(handle, query, embedding), eligible, weights, most, *least)
+    shares = used.weights
+    return [Scored(hits, i, shares) for i in range(len(hits))]
+
+
+def query_vector(handle: Handle, query: str | None, embedding: Any) -> Vectors | None:
+    """Return the vector of what was asked, by text or by vector; None when neither was given."""
+    if embedding is not None:
+        if query is not None:
+            raise ValueError("give query or embedding, not both: they could disagree")
+        return checked_vector(embedding, handle.store.dim)
+    return None if query is None else handle.embed([checked_content(query, "query")])[0]
+
+
+def get(handle: Handle, identifier: str) -> Memory:
+    """Return the newest version of a memory."""
+    rows = _current_rows(handle, {key_of(identifier): identifier})
+    return memory_of(rows[0])
+
+
+def contains(handle: Handle, identifier: Any) -> bool:
+    """Return whether there is a memory with that id that has not expired."""
+    if not isinstance(identifier, str) or not identifier:
+        return False
+    try:
+        get(handle, identifier)
+    except (MemoryNotFound, ValueError):
+        return False
+    return True
+
+
+def embeddings(handle: Handle, identifiers: Any) -> Vectors:
+    """Return the vectors (n, dimension) of one id or of several, as they were given."""
+    keys = keys_of(identifiers)
+    if not keys:
+        return np.zeros((0, handle.store.dim), np.float32)
+    _current_rows(handle, keys)
+    return handle.store.get_vectors(list(keys))
+
+
+def history(handle: Handle, identifier: str) -> list[Memory]:
+    """Return every version of a memory, after every version of what it superseded; oldest first."""
+    key = key_of(identifier)
+    versions = _versions(handle, key)
+    if not versions:
+        raise not_found([identifier])
+    seen = {key}
+    while (earlier := versions[0].supersedes) and (key := key_of(earlier)) not in seen:
+        seen.add(key)
+        versions = _versions(handle, key) + versions
+    return versions
+
+
+def listed(handle: Handle, filter: Any, *, limit: int | None, after: str | None, order: str) -> list[Memory]:
+    """Return memories in the order of time."""
+    checked_choice(order, "order", ("newest", "oldest"))
+    most = -1 if limit is None else min(checked_count(limit, "limit"), _MOST)
+    key = None if after is None else key_of(after)
+    if key is not None and not handle.store.contains(key):
+        raise not_found([str(after)])
+    rows = handle.store.select(filter, newest_first=order == "newest", after=key, limit=most)
+    return [memory_of(rows[i]) for i in range(len(rows))]
+
+
+def scopes(handle: Handle) -> list[ScopeInfo]:
+    """Return every scope that has live memories."""
+    return [ScopeInfo(scope, memories) for scope, memories in handle.store.scopes(handle.now())]
+
+
+def stats(handle: Handle) -> StoreStats:
+    """Return what the store says about itself."""
+    store = handle.store
+    return StoreStats(
+        path=store.path, dim=store.dim, embedder=store.embedder, tokenizer=store.tokenizer, **store.stats()
+    )
+
+
+def _ranking(handle: Handle, ranking: Ranking | None) -> tuple[Ranking, Any]:
+    if ranking is None or ranking is handle.ranking:
+        return handle.ranking, handle.weights
+    if not isinstance(ranking, Ranking):
+        raise TypeError(f"ranking must be a Ranking, not {type(ranking).__name__}")
+    return ranking, ranking.compiled(handle.store.new_weights)
+
+
+def _current_rows(handle: Handle, keys: dict[bytes, str]) -> Rows:
+    now = handle.now()
+    try:
+        rows = handle.store.get(list(keys))
+    except MemoryNotFound:
+        raise not_found(name for key, name in keys.items() if not handle.store.contains(key)) from None
+    for i, name in enumerate(keys.values()):
+        if rows[i][-1][7] <= now:
+            raise MemoryNotFound(f"the memory {name!r} has expired")
+    return rows
+
+
+def _versions(handle: Handle, key: bytes) -> list[Memory]:
+    rows = handle.store.history(key)
+    return [memory_of(rows[i]) for i in range(len(rows))]

@@ -1,0 +1,123 @@
+"""A recalled memory with the signals that ranked it, made only when somebody looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hippocore.records import memory_of, public_id_of
+from hippocore.stores.protocol import Hits, RowTuple, SignalsTuple
+from hippocore.types import Memory
+
+Weights = tuple[float, float, float, float]
+
+
+class Scored:
+    """One hit of a recall: plain data that outlives the handle.
+
+    `score` is the weighted sum of `relevance`, `recency`, `importance` and `usage`, each 0..1. `similarity` is the
+    cosine, -1..1; `lexical` is the share that words have in the relevance, 0 in a dense recall.
+    """
+
+    __slots__ = ("_hits", "_index", "_memory", "_weights")
+
+    def __init__(self, hits: Hits, index: int, weights: Weights) -> None:
+        self._hits = hits
+        self._index = index
+        self._weights = weights
+
+    @property
+    def memory(self) -> Memory:
+        """The memory."""
+        try:
+            return self._memory
+        except AttributeError:
+            self._memory: Memory = memory_of(self._hits[self._index])
+            return self._memory
+
+    @property
+    def id(self) -> str:
+        """The memory's id."""
+        return public_id_of(self._hits[self._index])
+
+    @property
+    def key(self) -> bytes:
+        """The memory's id as the store keeps it."""
+        return self._hits[self._index][0]
+
+    @property
+    def score(self) -> float:
+        """The weighted sum of the four signals; results fall by it."""
+        return self._hits.signals(self._index)[0]
+
+    @property
+    def relevance(self) -> float:
+        """The similarity where it is positive, else 0."""
+        return self._hits.signals(self._index)[1]
+
+    @property
+    def recency(self) -> float:
+        """0.5 to the power of age / half-life of the kind."""
+        return self._hits.signals(self._index)[2]
+
+    @property
+    def importance(self) -> float:
+        """The memory's importance."""
+        return self._hits.signals(self._index)[3]
+
+    @property
+    def usage(self) -> float:
+        """ln(1 + uses) / ln(1 + usage_saturation), at most 1."""
+        return self._hits.signals(self._index)[4]
+
+    @property
+    def similarity(self) -> float:
+        """The cosine between query and memory, -1..1; 0 without a query or for a zero vector."""
+        return self._hits.signals(self._index)[5]
+
+    @property
+    def lexical(self) -> float:
+        """The share of words in the relevance: 0 in a dense recall, which does not look at words."""
+        return 0.0
+
+    @property
+    def why(self) -> str:
+        """One line that says how the score came about."""
+        score, *signals, similarity = self._hits.signals(self._index)
+        names = ("relevance", "recency", "importance", "usage")
+        parts = (f"{name} {value:.2f} x {w:.2f}" for name, value, w in zip(names, signals, self._weights, strict=False))
+        return f"score {score:.3f} = {' + '.join(parts)}; similarity {similarity:.2f}"
+
+    def __repr__(self) -> str:
+        return f"Scored(id={self.id!r}, {self.why})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scored) and self._plain() == other._plain()
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.score))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, self._plain()
+
+    def _plain(self) -> tuple[RowTuple, SignalsTuple, Weights]:
+        return self._hits[self._index], self._hits.signals(self._index), self._weights
+
+
+class _OneHit:
+    """A hit by itself, as it comes out of a pickle; enough of `Hits` for Scored."""
+
+    __slots__ = ("_row", "_signals")
+
+    def __init__(self, row: RowTuple, signals: SignalsTuple) -> None:
+        self._row = row
+        self._signals = signals
+
+    def __getitem__(self, index: int) -> RowTuple:
+        return self._row
+
+    def signals(self, index: int) -> SignalsTuple:
+        return self._signals
+
+
+def _restored(row: RowTuple, signals: SignalsTuple, weights: Weights) -> Scored:
+    return Scored(_OneHit(row, signals), 0, weights)  # type: ignore[arg-type]  # Scored asks for one row and its signals

@@ -1,0 +1,57 @@
+"""The store that the C++ core keeps in a directory."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hippocore import _core
+from hippocore.stores.protocol import Store
+
+SYNC_MODES: Final = ("full", "normal", "off")
+
+
+class NativeStore:
+    """`_core.Store` under the Store protocol; its methods are the core's own, with nothing in between."""
+
+    new_filter = _core.Filter
+    new_weights = _core.Weights
+
+    def __init__(self, core: _core.Store) -> None:
+        self._core = core
+        self.path = core.path
+        self.store_id = core.store_id
+        self.read_only = core.read_only
+        self.discarded_bytes = core.discarded_bytes
+        self.close = core.close
+        self.begin, self.end, self.write = core.begin, core.end, core.write
+        self.find_duplicate, self.touch = core.find_duplicate, core.touch
+        self.contains, self.get, self.get_vectors = core.contains, core.get, core.get_vectors
+        self.history, self.select, self.select_ids = core.history, core.select, core.select_ids
+        self.count, self.scopes, self.versions, self.recall = core.count, core.scopes, core.versions, core.recall
+        self.sync, self.checkpoint, self.compact = core.sync, core.checkpoint, core.compact
+        self.reembed, self.backup, self.verify, self.stats = core.reembed, core.backup, core.verify, core.stats
+
+    @property
+    def dim(self) -> int:
+        """The dimension of its vectors; `reembed` may change it."""
+        return self._core.dim
+
+    @property
+    def embedder(self) -> str:
+        """The name of the embedder that made its vectors."""
+        return self._core.embedder
+
+    @property
+    def tokenizer(self) -> str:
+        """The name of the counter that made its token counts."""
+        return self._core.tokenizer
+
+
+def open_native(path: str, **options: Any) -> Store:
+    """Open the store directory with `_core.Store.open`'s options."""
+    return NativeStore(_core.Store.open(path, **options))
+
+
+def peek_native(path: str) -> tuple[int, str, str] | None:
+    """Return (dim, embedder, tokenizer) of a store without opening it, or None where there is none."""
+    return _core.Store.peek(path)

@@ -1,0 +1,144 @@
+"""What a store is to the layer above it: exactly the methods of the native core, on plain values.
+
+Times are integer microseconds since 1970 (UTC), ids are 16 bytes, scopes are their text form (`hippocore.scopes`). A
+store decides nothing by itself: it keeps versions, finds and ranks them. Every method may be called from any thread and
+raises the exceptions of `hippocore.errors`.
+"""
+
+# ruff: noqa: D102  (the native core's stub documents each method)
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+NEVER: Final = (1 << 63) - 1  # an expiry or an end that does not come
+UNSET: Final = -(1 << 63)  # no event time, not archived
+
+WRITTEN: Final = 1
+SUPERSEDED: Final = 2
+FORGOTTEN: Final = 4
+ARCHIVED: Final = 8
+QUARANTINED: Final = 16
+
+TRUST: Final = {"untrusted": 0, "unverified": 1, "trusted": 2}
+TRUST_NAMES: Final = tuple(TRUST)
+
+StateTuple = tuple[float, float, float, int, int, int, int, int, int, int]
+VersionTuple = tuple[
+    bytes, str, str, str, int, int, int, int, int, int, int, StateTuple, str, bytes, Sequence[bytes], bytes
+]
+RowTuple = tuple[bytes, str, bytes, str, str, str, int, int, int, int, int, StateTuple]
+SignalsTuple = tuple[float, float, float, float, float, float]
+Vectors = npt.NDArray[np.float32]
+
+
+class State(NamedTuple):
+    """The values of a version that change after it was written: a StateTuple with names."""
+
+    importance: float
+    confidence: float
+    stability: float
+    use_count: int
+    flags: int
+    trust: int
+    last_used: int
+    expires_at: int
+    valid_until: int
+    archived_at: int
+
+
+class Rows(Protocol):
+    """Memories copied out of a store: plain data that outlives it."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> RowTuple: ...
+    def tokens(self) -> npt.NDArray[np.uint32]:
+        """Return the tokens of each."""
+
+    def vectors(self) -> Vectors:
+        """Return the vector of each; only of rows that were asked for with vectors."""
+
+
+class Hits(Rows, Protocol):
+    """Rows in the order of their score, with the signals that made it."""
+
+    def signals(self, index: int, /) -> SignalsTuple:
+        """Return (score, relevance, recency, importance, usage, similarity)."""
+
+    def scores(self) -> npt.NDArray[np.float64]:
+        """Return the score of each."""
+
+
+class Store(Protocol):
+    """A place that keeps the versions of memories. `hippocore._core` says what each method promises."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def dim(self) -> int: ...
+    @property
+    def embedder(self) -> str: ...
+    @property
+    def tokenizer(self) -> str: ...
+    @property
+    def store_id(self) -> bytes: ...
+    @property
+    def read_only(self) -> bool: ...
+    @property
+    def discarded_bytes(self) -> int: ...
+
+    @property
+    def new_filter(self) -> Callable[..., Any]:
+        """The store's own form of `_core.Filter`, with its keywords."""
+
+    @property
+    def new_weights(self) -> Callable[..., Any]:
+        """The store's own form of `_core.Weights`, with its arguments."""
+
+    def close(self) -> None: ...
+    def begin(self) -> None: ...
+    def end(self) -> None: ...
+    def write(
+        self,
+        versions: Sequence[VersionTuple],
+        vectors: Vectors | None,
+        changes: Sequence[tuple[bytes, StateTuple]] = (),
+        forgets: Sequence[bytes] = (),
+    ) -> None: ...
+    def find_duplicate(
+        self,
+        scope: str,
+        kind: str,
+        text_key: int,
+        merge_key: int,
+        vector: Vectors,
+        threshold: float,
+        trust: int,
+        now: int,
+    ) -> bytes | None: ...
+    def touch(self, ids: Sequence[bytes], now: int) -> None: ...
+    def contains(self, id: bytes) -> bool: ...
+    def get(self, ids: Sequence[bytes]) -> Rows: ...
+    def get_vectors(self, ids: Sequence[bytes]) -> Vectors: ...
+    def history(self, id: bytes) -> Rows: ...
+    def select(
+        self, filter: Any, *, newest_first: bool = True, after: bytes | None = None, limit: int = -1
+    ) -> Rows: ...
+    def select_ids(self, filter: Any) -> list[bytes]: ...
+    def count(self, filter: Any) -> int: ...
+    def scopes(self, now: int) -> list[tuple[str, int]]: ...
+    def versions(self, first_slot: int, limit: int, *, vectors: bool = False) -> tuple[Rows, int]: ...
+    def recall(
+        self, vector: Vectors | None, filter: Any, weights: Any, limit: int, min_relevance: float = ...
+    ) -> Hits: ...
+    def sync(self) -> None: ...
+    def checkpoint(self) -> None: ...
+    def compact(self) -> None: ...
+    def reembed(self, embedder: str, vectors: Vectors) -> None: ...
+    def backup(self, path: str) -> None: ...
+    def verify(self, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]: ...
+    def stats(self) -> dict[str, int]: ...

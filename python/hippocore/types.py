@@ -1,0 +1,103 @@
+"""The results that the verbs return: frozen, plain data that outlives the handle. No repr shows content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+Action = Literal["stored", "merged", "superseded", "skipped", "quarantined"]
+Trust = Literal["untrusted", "unverified", "trusted"]
+
+
+class Remembered(NamedTuple):
+    """What became of a memory that was handed in.
+
+    `id` is the memory that holds it now, None when nothing does. `action` is "stored", "merged" (into `id`, which was
+    there), "superseded" (stored, and the memory that it named has ended) or "skipped": the guard refused it, or the id
+    that was given holds this very content already. `reason` says which.
+    """
+
+    id: str | None
+    action: Action
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Memory:
+    """One version of one memory. Times are aware UTC datetimes; `valid_until` is None while the version holds."""
+
+    id: str
+    content: str
+    scope: str
+    kind: str
+    importance: float
+    tags: tuple[str, ...]
+    source: str | None
+    trust: Trust
+    metadata: dict[str, Any]
+    links: tuple[str, ...]
+    tokens: int
+    created_at: datetime
+    event_time: datetime | None
+    last_used_at: datetime | None
+    use_count: int
+    expires_at: datetime | None
+    version: int
+    valid_from: datetime
+    valid_until: datetime | None
+    supersedes: str | None
+    archived_at: datetime | None
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.version))
+
+    def __repr__(self) -> str:
+        return (
+            f"Memory(id={self.id!r}, kind={self.kind!r}, version={self.version}, importance={self.importance:.3g}, "
+            f"use_count={self.use_count}, tokens={self.tokens})"
+        )
+
+
+class ScopeInfo(NamedTuple):
+    """A scope and how many live memories are directly in it."""
+
+    scope: str
+    memories: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoreStats:
+    """How much a store holds: live memories, versions with those that ended, slots in its files, bytes on disk."""
+
+    path: str
+    dim: int
+    embedder: str
+    tokenizer: str
+    memories: int
+    versions: int
+    forgotten: int
+    scopes: int
+    slots: int
+    generation: int
+    epoch: int
+    sequence: int
+    log_bytes: int
+    disk_bytes: int
+
+
+class Damage(NamedTuple):
+    """One thing that `verify` found: the id it belongs to, where that is known, and what is wrong."""
+
+    id: str | None
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What `verify` found after reading every byte; `memories` is how many were checked."""
+
+    ok: bool
+    memories: int
+    damaged: tuple[Damage, ...]
+    bytes: int
