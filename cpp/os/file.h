@@ -64,7 +64,8 @@ class Directory {
   // Opens without following links; checks that it is a regular file. Returns: null when there is no such file.
   [[nodiscard]] virtual std::unique_ptr<File> open(std::string_view name, Access access) = 0;
   // Creates a new file with mode 0600, exclusively. A leftover of that name (of a crashed checkpoint) is removed first.
-  // Never for "header": locks are held on that file, so it is made once, empty, by `lock`, and opened from then on.
+  // But "header" is never made anew: locks are held on it, and two of it would exclude nobody. Throws:
+  // Error{kInputOutput} when there is one already, for example the empty one that `lock` makes; open it.
   [[nodiscard]] virtual std::unique_ptr<File> create(std::string_view name) = 0;
   // Does nothing when there is no such file.
   virtual void remove(std::string_view name) = 0;

@@ -48,10 +48,7 @@ class PosixDirectory final : public Directory {
 
   std::unique_ptr<File> create(std::string_view name) override {
     const std::string file = plain_name(name);
-    if (file == "header") {
-      throw Error(ErrorCode::kInvalidArgument, "the header file is never made anew: locks are held on it; open it");
-    }
-    remove(name);
+    if (file != "header") remove(name);
     const int flags = kOpenFlags | O_RDWR | O_CREAT | O_EXCL;
     Descriptor made(without_interruption([&] { return ::openat(descriptor_.number(), file.c_str(), flags, 0600); }));
     if (!made.is_open()) throw_system_error(errno, "create", path_of(file));

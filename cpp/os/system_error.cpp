@@ -22,6 +22,8 @@ std::string_view advice(int number) noexcept {
     case EACCES:
     case EPERM:
       return ": check who owns the store and its permissions";
+    case EEXIST:
+      return ": name a directory that holds no store";
     case ELOOP:
       return ": a store's files are never links";
     default:

@@ -133,10 +133,13 @@ TEST(os_directory_makes_a_file_anew_over_a_leftover) {
   CHECK_EQUAL(directory->open("target", Access::kRead)->size(), 8U);
 }
 
-TEST(os_directory_never_makes_the_header_anew) {
+TEST(os_directory_never_replaces_the_header) {
   const testing::TemporaryDirectory place;
   const auto directory = open_directory(place.path(), Create::kNo);
-  CHECK_THROWS(ErrorCode::kInvalidArgument, directory->create("header"));
+  CHECK_EQUAL(directory->create("header")->size(), 0U);
+  const auto lock = directory->lock(LockName::kWriter, {});
+  CHECK_THROWS(ErrorCode::kInputOutput, directory->create("header"));
+  CHECK(open_directory(place.path(), Create::kNo)->lock(LockName::kWriter, {}) == nullptr);
 }
 
 TEST(os_directory_refuses_links_pipes_and_directories_as_files) {
