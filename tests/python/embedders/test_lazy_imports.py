@@ -39,7 +39,7 @@ def test_importing_the_embedders_imports_no_model_or_network_library():
 
 
 def test_making_the_built_in_embedders_imports_no_model_library():
-    code = "from hippocore.embedders import resolve\nassert resolve('local').name and resolve('minilm').name"
+    code = "from hippocore.embedders import resolve\nassert resolve('local').name and resolve('minilm').dim"
     assert not top_level_modules_after(code) & HEAVY
 
 
