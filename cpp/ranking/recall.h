@@ -12,6 +12,7 @@
 
 #include "base/id.h"
 #include "format/chunk.h"
+#include "ranking/score.h"
 
 namespace hippocore::ranking {
 
@@ -33,15 +34,6 @@ struct ScanChunk {
   const double* norms = nullptr;
   const std::int64_t* valid_from = nullptr; // for ties: newest first …
   const Id* ids = nullptr;                  // … then id
-};
-
-struct Weights {
-  double relevance = 0.5;
-  double recency = 0.25;
-  double importance = 0.15;
-  double usage = 0.10;
-  double usage_saturation = 99;
-  std::vector<double> half_lives;           // seconds, by kind; longer than any kind that occurs
 };
 
 struct RecallQuery {
@@ -67,7 +59,8 @@ struct RecallCounts {
 };
 
 // Returns: at most `limit` hits, by score, then newest (valid_from), then id. The same on every kernel, to the bit.
-// Requires: dimension > 0; query.vector is empty or of `dimension` finite values.
+// Requires: dimension > 0; query.vector is empty or of `dimension` finite values; importance is in 0..1; codes, scales and
+// errors are what quantize() gave for the vectors. Wrong ones give wrong hits, never a read outside the columns.
 [[nodiscard]] std::vector<Hit> recall(std::span<const ScanChunk> chunks, std::size_t dimension, const Weights& weights,
                                       const RecallQuery& query, RecallCounts* counts = nullptr);
 

@@ -1,0 +1,31 @@
+// What a query asks of every block of rows, prepared once: the query's code, and constants whose slack makes the block kernel's
+// float arithmetic a proof.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "kernels/kernels.h"
+#include "ranking/query_code.h"
+#include "ranking/recall.h"
+
+namespace hippocore::ranking {
+
+class QueryBounds {
+ public:
+  // `code` is empty when similarity plays no part: then it counts as 0 in every row.
+  QueryBounds(const Weights& weights, const RecallQuery& query, std::optional<QueryCode> code);
+
+  [[nodiscard]] bool reads_codes() const noexcept { return code_.has_value(); }
+  // Requires: reads_codes().
+  [[nodiscard]] const QueryCode& code() const noexcept { return *code_; }
+  // Points into this object, which must outlive its use.
+  [[nodiscard]] kernels::BlockQuery block() const;
+
+ private:
+  std::optional<QueryCode> code_;
+  std::vector<float> decay_;
+  kernels::BlockQuery block_;
+};
+
+}  // namespace hippocore::ranking

@@ -1,0 +1,117 @@
+#include "ranking/exact.h"
+
+#include <algorithm>
+
+#include "ranking/top_k.h"
+
+namespace hippocore::ranking {
+namespace {
+
+// How many candidates ahead the vectors are asked for.
+constexpr std::size_t kAhead = 4;
+
+class ExactScorer {
+ public:
+  ExactScorer(std::span<const ScanChunk> chunks, const ExactQuery& query) : chunks_(chunks), query_(query) {}
+
+  void prefetch(const Candidate& candidate) const {
+    const auto vector = vector_of(candidate.chunk, candidate.row);
+    for (std::size_t i = 0; i < vector.size(); i += 16) __builtin_prefetch(vector.data() + i);
+  }
+
+  double similarity_of(std::uint32_t chunk, std::uint32_t row) const {
+    return similarity(query_.query.vector, query_.query_norm, vector_of(chunk, row), chunks_[chunk].norms[row]);
+  }
+
+  RankedHit score(const Candidate& candidate) {
+    const ScanChunk& chunk = chunks_[candidate.chunk];
+    const std::uint32_t row = candidate.row;
+    RankedHit ranked{{}, chunk.valid_from[row], chunk.ids + row, candidate.chunk, row};
+    Hit& hit = ranked.hit;
+    hit.slot = chunk.first_slot + row;
+    hit.similarity = query_.needs_vectors ? similarity_of(candidate.chunk, row) : 0;
+    hit.relevance = relevance(hit.similarity);
+    hit.recency = recency_of(chunk.times[row], chunk.kinds[row]);
+    hit.importance = chunk.importance[row];
+    hit.usage = usage_of(chunk.use_counts[row]);
+    hit.score = fuse({hit.relevance, hit.recency, hit.importance, hit.usage}, query_.weights);
+    return ranked;
+  }
+
+ private:
+  std::span<const float> vector_of(std::uint32_t chunk, std::uint32_t row) const {
+    const std::size_t dimension = query_.query.vector.size();
+    return {chunks_[chunk].vectors + row * dimension, dimension};
+  }
+
+  // What was imported together has one time and no uses: then the last answer is this one too.
+  double recency_of(std::int64_t time, std::uint16_t kind) {
+    if (time != last_time_ || kind != last_kind_) {
+      last_time_ = time;
+      last_kind_ = kind;
+      last_recency_ = recency(query_.query.now, time, query_.weights.half_lives[kind]);
+    }
+    return last_recency_;
+  }
+  double usage_of(std::uint32_t use_count) {
+    if (use_count != last_use_count_) {
+      last_use_count_ = use_count;
+      last_usage_ = usage(use_count, query_.weights.usage_saturation);
+    }
+    return last_usage_;
+  }
+
+  std::span<const ScanChunk> chunks_;
+  const ExactQuery& query_;
+  std::int64_t last_time_ = 0;
+  std::uint32_t last_kind_ = UINT32_MAX;  // no kind
+  double last_recency_ = 0;
+  std::uint32_t last_use_count_ = 0;
+  double last_usage_ = 0;
+};
+
+// Puts the candidates with the highest bounds first, best first: they raise the threshold so far that few of the others are
+// scored. Those keep the order of memory, in which a crowd is read fastest.
+void order_by_promise(std::span<Candidate> candidates, std::size_t limit) {
+  const auto by_upper = [](const Candidate& a, const Candidate& b) { return a.upper > b.upper; };
+  const std::size_t head = std::min(candidates.size(), std::max<std::size_t>(1024, 4 * limit));
+  if (head < candidates.size()) {
+    std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(head), by_upper);
+    std::ranges::sort(candidates.subspan(head), [](const Candidate& a, const Candidate& b) {
+      return a.chunk != b.chunk ? a.chunk < b.chunk : a.row < b.row;
+    });
+  }
+  std::ranges::sort(candidates.first(head), by_upper);
+}
+
+}  // namespace
+
+std::vector<Hit> rank_exactly(std::span<const ScanChunk> chunks, const ExactQuery& query, std::span<Candidate> candidates,
+                              std::size_t limit, std::size_t& scored_exactly) {
+  ExactScorer scorer(chunks, query);
+  TopHits top(limit);
+  if (query.needs_vectors) order_by_promise(candidates, limit);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    // Only what is surely worse is left out: at an equal score newest and id decide.
+    if (candidates[i].upper < top.threshold()) continue;
+    if (query.needs_vectors) {
+      if (i + kAhead < candidates.size()) scorer.prefetch(candidates[i + kAhead]);
+      ++scored_exactly;
+    }
+    const RankedHit hit = scorer.score(candidates[i]);
+    if (hit.hit.relevance >= query.query.min_relevance) top.add(hit);
+  }
+
+  std::vector<Hit> hits;
+  for (RankedHit& ranked : top.take()) {
+    if (!query.needs_vectors && query.query_norm != 0) {
+      ranked.hit.similarity = scorer.similarity_of(ranked.chunk, ranked.row);
+      ranked.hit.relevance = relevance(ranked.hit.similarity);
+      ++scored_exactly;
+    }
+    hits.push_back(ranked.hit);
+  }
+  return hits;
+}
+
+}  // namespace hippocore::ranking

@@ -1,0 +1,27 @@
+// The second half of recall: candidates scored exactly, in double precision, until the rest cannot matter.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "ranking/recall.h"
+#include "ranking/scan.h"
+
+namespace hippocore::ranking {
+
+struct ExactQuery {
+  const Weights& weights;
+  const RecallQuery& query;
+  double query_norm = 0;     // 0: no query or a zero one, similarity is 0
+  bool needs_vectors = false;  // whether similarity takes part in choosing; it is part of every hit in any case
+};
+
+// Returns: the best `limit` of the candidates that pass the query's condition on relevance, in order. Adds to
+// `scored_exactly` the vectors read.
+// Requires: limit > 0. Reorders `candidates`.
+[[nodiscard]] std::vector<Hit> rank_exactly(std::span<const ScanChunk> chunks, const ExactQuery& query,
+                                            std::span<Candidate> candidates, std::size_t limit,
+                                            std::size_t& scored_exactly);
+
+}  // namespace hippocore::ranking
