@@ -1,0 +1,274 @@
+// The Store class of the native module.
+#include <pybind11/functional.h>
+#include <pybind11/stl.h>
+
+#include "base/error.h"
+#include "bindings/register.h"
+#include "bindings/values.h"
+#include "os/native_file.h"
+#include "storage/load.h"
+
+namespace py = pybind11;
+
+namespace hippocore::bindings {
+
+namespace {
+
+using memory::Memory;
+using Free = py::gil_scoped_release;
+
+template <typename Call>
+auto without_gil(Call&& call) {
+  const Free free;
+  return call();
+}
+
+storage::Sync to_sync(const std::string& name) {
+  if (name == "full") return storage::Sync::kFull;
+  if (name == "normal") return storage::Sync::kNormal;
+  if (name == "off") return storage::Sync::kOff;
+  throw py::value_error("sync is \"full\", \"normal\" or \"off\"");
+}
+
+std::unique_ptr<Memory> open(const std::string& path, bool create, std::uint32_t dim, const std::string& embedder,
+                             const std::string& tokenizer, const std::string& sync, bool read_only, double busy_timeout,
+                             std::uint64_t checkpoint_bytes) {
+  storage::OpenOptions options;
+  options.create = create;
+  options.dimension = dim;
+  options.embedder = embedder;
+  options.tokenizer = tokenizer;
+  options.sync = to_sync(sync);
+  options.read_only = read_only;
+  options.busy_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(busy_timeout * 1000));
+  options.checkpoint_bytes = checkpoint_bytes;
+  return without_gil([&] {
+    auto directory = os::open_directory(path, create && !read_only ? os::Create::kIfMissing : os::Create::kNo);
+    return std::make_unique<Memory>(storage::Store::open(std::move(directory), options));
+  });
+}
+
+std::optional<std::tuple<std::uint32_t, std::string, std::string>> peek(const std::string& path) {
+  return without_gil([&]() -> std::optional<std::tuple<std::uint32_t, std::string, std::string>> {
+    try {
+      const auto header = storage::read_header(*os::open_directory(path, os::Create::kNo));
+      if (!header) return std::nullopt;
+      return std::tuple(header->dimension, header->embedder, header->tokenizer);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::kStoreNotFound) return std::nullopt;
+      throw;
+    }
+  });
+}
+
+void write(Memory& memory, const py::sequence& versions, const std::optional<FloatArray>& vectors,
+           const py::sequence& changes, const py::sequence& forgets) {
+  const auto new_versions = to_versions(versions);
+  const auto new_states = to_changes(changes);
+  const auto ids = to_ids(forgets);
+  without_gil([&] { memory.write(new_versions, to_span(vectors), new_states, ids); });
+}
+
+std::optional<py::bytes> find_duplicate(Memory& memory, const std::string& scope, const std::string& kind,
+                                        std::uint64_t text_key, std::uint64_t merge_key, const FloatArray& vector,
+                                        double threshold, std::uint8_t trust, std::int64_t now) {
+  const memory::DuplicateQuery query{
+      scope, kind, text_key, merge_key, to_span(vector), threshold, static_cast<format::Trust>(trust), now};
+  const auto id = without_gil([&] { return memory.find_duplicate(query); });
+  return id ? std::optional(from_id(*id)) : std::nullopt;
+}
+
+Rows plain(std::vector<memory::Row> rows) {
+  Rows plain;
+  plain.rows = std::move(rows);
+  return plain;
+}
+
+Rows get(Memory& memory, const py::sequence& ids) {
+  const auto wanted = to_ids(ids);
+  return plain(without_gil([&] { return memory.get(wanted); }));
+}
+
+py::array get_vectors(Memory& memory, const py::sequence& ids) {
+  const auto wanted = to_ids(ids);
+  std::size_t dimension = 0;
+  const auto vectors = without_gil([&] {
+    dimension = memory.identity()->dimension;
+    return memory.get_vectors(wanted);
+  });
+  return from_vectors(vectors, dimension);
+}
+
+Rows select(Memory& memory, const memory::Filter& filter, bool newest_first, const std::optional<py::bytes>& after,
+            std::int64_t limit) {
+  memory::Page page;
+  page.newest_first = newest_first;
+  if (after) page.after = to_id(*after);
+  if (limit >= 0) page.limit = static_cast<std::size_t>(limit);
+  return plain(without_gil([&] { return memory.select(filter, page); }));
+}
+
+std::vector<py::bytes> select_ids(Memory& memory, const memory::Filter& filter) {
+  const auto ids = without_gil([&] { return memory.select_ids(filter); });
+  std::vector<py::bytes> values;
+  for (const Id& id : ids) values.push_back(from_id(id));
+  return values;
+}
+
+std::pair<Rows, std::uint32_t> versions(Memory& memory, std::uint32_t first_slot, std::size_t limit, bool vectors) {
+  Rows rows;
+  memory::Memory::Versions page;
+  without_gil([&] {
+    rows.dimension = memory.identity()->dimension;
+    page = memory.versions(first_slot, limit, vectors);
+  });
+  rows.rows = std::move(page.rows);
+  rows.vectors = std::move(page.vectors);
+  return {std::move(rows), page.next};
+}
+
+Hits recall(Memory& memory, const std::optional<FloatArray>& vector, const memory::Filter& filter,
+            const RankingValues& ranking, std::size_t limit, double min_relevance) {
+  memory::RecallRequest request{to_span(vector),    filter, ranking.weights, ranking.half_lives,
+                                ranking.recency_of, limit,  min_relevance};
+  auto answer = without_gil([&] { return memory.recall(request); });
+  Hits hits;
+  hits.rows = std::move(answer.rows);
+  hits.hits = std::move(answer.hits);
+  hits.counts = answer.counts;
+  return hits;
+}
+
+void touch(Memory& memory, const py::sequence& ids, std::int64_t now) {
+  const auto used = to_ids(ids);
+  without_gil([&] { memory.store().touch(used, now); });
+}
+
+void reembed(Memory& memory, const std::string& embedder, const FloatArray& vectors) {
+  if (vectors.ndim() != 2) throw py::value_error("reembed needs vectors of shape (n, dim)");
+  const auto dimension = static_cast<std::uint32_t>(vectors.shape(1));
+  without_gil([&] { memory.reembed(embedder, dimension, to_span(vectors)); });
+}
+
+void backup(Memory& memory, const std::string& path) {
+  without_gil([&] { memory.store().backup(*os::open_directory(path, os::Create::kIfMissing)); });
+}
+
+py::dict verify(Memory& memory, const std::optional<std::function<void(std::uint64_t, std::uint64_t)>>& progress) {
+  const auto report = [&](std::uint64_t done, std::uint64_t total) {
+    const py::gil_scoped_acquire gil;
+    (*progress)(done, total);
+  };
+  const auto result = without_gil([&] { return progress ? memory.verify(report) : memory.verify(nullptr); });
+  py::list damaged;
+  for (const memory::Damage& damage : result.damages) {
+    damaged.append(py::make_tuple(damage.id ? py::object(from_id(*damage.id)) : py::none(), damage.what));
+  }
+  py::dict values;
+  values["memories"] = result.memories;
+  values["damaged"] = damaged;
+  values["bytes"] = result.bytes;
+  return values;
+}
+
+std::map<std::string, std::uint64_t> statistics(Memory& memory) {
+  const auto values = without_gil([&] { return memory.statistics(); });
+  return {{"memories", values.memories},
+          {"versions", values.versions},
+          {"forgotten", values.forgotten},
+          {"scopes", values.scopes},
+          {"slots", values.slots},
+          {"generation", values.generation},
+          {"epoch", values.epoch},
+          {"sequence", values.sequence},
+          {"log_bytes", values.log_bytes},
+          {"disk_bytes", values.disk_bytes},
+          {"background_failures", values.background_failures}};
+}
+
+void define_writing(py::class_<Memory>& store) {
+  using namespace py::literals;
+  store.def(
+           "begin", [](Memory& memory) { memory.store().begin(); }, py::call_guard<Free>())
+      .def(
+          "end", [](Memory& memory) { memory.store().end(); }, py::call_guard<Free>())
+      .def("write", &write, "versions"_a, "vectors"_a.none(true), "changes"_a = py::tuple(), "forgets"_a = py::tuple())
+      .def("find_duplicate", &find_duplicate, "scope"_a, "kind"_a, "text_key"_a, "merge_key"_a, "vector"_a,
+           "threshold"_a, "trust"_a, "now"_a)
+      .def("touch", &touch, "ids"_a, "now"_a);
+}
+
+void define_reading(py::class_<Memory>& store) {
+  using namespace py::literals;
+  store
+      .def(
+          "contains",
+          [](Memory& memory, const py::bytes& id) {
+            const Id wanted = to_id(id);
+            return without_gil([&] { return memory.contains(wanted); });
+          },
+          "id"_a)
+      .def("get", &get, "ids"_a)
+      .def("get_vectors", &get_vectors, "ids"_a)
+      .def(
+          "history",
+          [](Memory& memory, const py::bytes& id) {
+            const Id wanted = to_id(id);
+            return plain(without_gil([&] { return memory.history(wanted); }));
+          },
+          "id"_a)
+      .def("select", &select, "filter"_a, py::kw_only(), "newest_first"_a = true, "after"_a = py::none(),
+           "limit"_a = -1)
+      .def("select_ids", &select_ids, "filter"_a)
+      .def("count", &Memory::count, "filter"_a, py::call_guard<Free>())
+      .def("scopes", &Memory::scopes, "now"_a, py::call_guard<Free>())
+      .def("versions", &versions, "first_slot"_a, "limit"_a, py::kw_only(), "vectors"_a = false)
+      .def("recall", &recall, "vector"_a.none(true), "filter"_a, "weights"_a, "limit"_a,
+           "min_relevance"_a = -std::numeric_limits<double>::infinity());
+}
+
+void define_upkeep(py::class_<Memory>& store) {
+  using namespace py::literals;
+  store.def(
+           "sync", [](Memory& memory) { memory.store().sync(); }, py::call_guard<Free>())
+      .def(
+          "checkpoint", [](Memory& memory) { memory.store().checkpoint(); }, py::call_guard<Free>())
+      .def(
+          "compact", [](Memory& memory) { memory.store().compact(); }, py::call_guard<Free>())
+      .def(
+          "close", [](Memory& memory) { memory.store().close(); }, py::call_guard<Free>())
+      .def("reembed", &reembed, "embedder"_a, "vectors"_a)
+      .def("backup", &backup, "path"_a)
+      .def("verify", &verify, "progress"_a = py::none())
+      .def("stats", &statistics);
+}
+
+void define_identity(py::class_<Memory>& store) {
+  const auto of_header = [](auto member) {
+    return [member](Memory& memory) { return std::invoke(member, *memory.identity()); };
+  };
+  store.def_property_readonly("path", [](Memory& memory) { return memory.store().path(); })
+      .def_property_readonly("dim", of_header(&format::Header::dimension))
+      .def_property_readonly("embedder", of_header(&format::Header::embedder))
+      .def_property_readonly("tokenizer", of_header(&format::Header::tokenizer))
+      .def_property_readonly("store_id", [](Memory& memory) { return from_id(memory.identity()->store_id); })
+      .def_property_readonly("read_only", [](Memory& memory) { return memory.store().read_only(); })
+      .def_property_readonly("discarded_bytes", [](Memory& memory) { return memory.store().discarded_bytes(); });
+}
+
+}  // namespace
+
+void register_store(py::module_& module) {
+  using namespace py::literals;
+  py::class_<Memory> store(module, "Store");
+  store
+      .def_static("open", &open, "path"_a, py::kw_only(), "create"_a, "dim"_a, "embedder"_a, "tokenizer"_a, "sync"_a,
+                  "read_only"_a, "busy_timeout"_a, "checkpoint_bytes"_a = storage::OpenOptions{}.checkpoint_bytes)
+      .def_static("peek", &peek, "path"_a);
+  define_identity(store);
+  define_writing(store);
+  define_reading(store);
+  define_upkeep(store);
+}
+
+}  // namespace hippocore::bindings

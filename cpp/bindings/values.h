@@ -1,0 +1,41 @@
+// Plain values between Python and the core: ids, states, versions, filters, rows.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <vector>
+
+#include "memory/memory.h"
+
+namespace hippocore::bindings {
+
+using FloatArray = pybind11::array_t<float, pybind11::array::c_style>;
+
+// Rows or hits copied out; hits is empty for plain rows.
+struct Rows {
+  std::vector<memory::Row> rows;
+  std::vector<ranking::Hit> hits;
+  std::vector<float> vectors;
+  std::size_t dimension = 0;
+  ranking::RecallCounts counts;
+};
+struct Hits : Rows {};
+
+struct RankingValues {
+  ranking::Weights weights;
+  memory::KindHalfLives half_lives;
+  memory::RecencyOf recency_of = memory::RecencyOf::kLastUsed;
+};
+
+// Throws: py::value_error when it is not 16 bytes.
+[[nodiscard]] Id to_id(const pybind11::handle& value);
+[[nodiscard]] std::vector<Id> to_ids(const pybind11::sequence& values);
+[[nodiscard]] pybind11::bytes from_id(const Id& id);
+[[nodiscard]] std::vector<memory::NewVersion> to_versions(const pybind11::sequence& values);
+[[nodiscard]] std::vector<format::ChangeState> to_changes(const pybind11::sequence& values);
+// Returns: a view into the array, which the caller keeps alive; empty for None.
+[[nodiscard]] std::span<const float> to_span(const std::optional<FloatArray>& array);
+[[nodiscard]] pybind11::array from_vectors(const std::vector<float>& vectors, std::size_t dimension);
+
+}  // namespace hippocore::bindings

@@ -1,0 +1,34 @@
+// Which versions take part in a read: the conditions of a filter as plain data.
+//
+// Without `as_of`, live versions: not superseded, not expired at `now`. With it, the versions valid at that moment and
+// not expired then. Never a forgotten one. Archived or quarantined versions only when asked for; then only those. No
+// value means no condition; an empty list means that nothing passes. Times are microseconds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hippocore::memory {
+
+struct Filter {
+  std::int64_t now = 0;
+  std::optional<std::vector<std::string>> scopes;  // canonical text
+  bool subtree = false;                            // with what lies below the scopes
+  std::optional<std::vector<std::string>> kinds;
+  std::optional<std::string> source;
+  std::optional<std::vector<std::string>> any_facets;
+  std::vector<std::string> all_facets;
+  std::optional<std::int64_t> since;  // event time, else creation: since <= time …
+  std::optional<std::int64_t> until;  // … < until
+  std::optional<std::int64_t> as_of;
+  std::uint8_t min_trust = 0;
+  bool archived = false;
+  bool quarantined = false;
+  bool expired = false;  // expired ones take part too
+
+  [[nodiscard]] std::int64_t moment() const noexcept { return as_of.value_or(now); }
+};
+
+}  // namespace hippocore::memory

@@ -1,0 +1,137 @@
+// What Python sees: the verbs of a memory store over plain data.
+//
+// Each reading verb takes one snapshot and answers from it alone. Threads, processes and errors are as in
+// storage/store.h.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "memory/filter.h"
+#include "memory/rows.h"
+#include "memory/scan_columns.h"
+#include "memory/verify.h"
+#include "ranking/recall.h"
+#include "storage/store.h"
+
+namespace hippocore::memory {
+
+// A version to write, owning what it says; vector, code and norm are made by `write`.
+struct NewVersion {
+  Id id;
+  std::string scope;
+  std::string kind;
+  std::string source;
+  std::int64_t created_at = 0;
+  std::int64_t valid_from = 0;
+  std::int64_t event_time = format::kUnset;
+  std::uint64_t text_key = 0;
+  std::uint64_t merge_key = 0;
+  std::uint32_t tokens = 0;
+  std::uint32_t version = 1;
+  format::State state;
+  std::string content;
+  std::string extra;
+  std::vector<std::string> facets;
+  std::string terms;
+};
+
+struct KindHalfLives {
+  std::vector<std::pair<std::string, double>> named;  // seconds
+  double other = 0;                                   // of kinds not named
+};
+
+struct RecallRequest {
+  std::span<const float> vector;  // empty: no query
+  Filter filter;
+  ranking::Weights weights;  // half_lives is filled from the next field
+  KindHalfLives half_lives;
+  RecencyOf recency_of = RecencyOf::kLastUsed;
+  std::size_t limit = 20;
+  double min_relevance = -std::numeric_limits<double>::infinity();
+};
+
+struct RecallAnswer {
+  std::vector<Row> rows;
+  std::vector<ranking::Hit> hits;
+  ranking::RecallCounts counts;
+};
+
+struct DuplicateQuery {
+  std::string scope;
+  std::string kind;
+  std::uint64_t text_key = 0;
+  std::uint64_t merge_key = 0;
+  std::span<const float> vector;
+  double threshold = 1;
+  format::Trust trust = format::Trust::kTrusted;
+  std::int64_t now = 0;
+};
+
+struct Page {
+  bool newest_first = true;  // by creation, then id; false: the other way round
+  std::optional<Id> after;
+  std::optional<std::size_t> limit;
+};
+
+struct Statistics {
+  std::uint64_t memories = 0;  // newest versions that are not forgotten or superseded
+  std::uint64_t versions = 0;  // not forgotten
+  std::uint64_t forgotten = 0;
+  std::uint64_t scopes = 0;  // with any memory
+  std::uint64_t slots = 0;
+  std::uint64_t generation = 0;
+  std::uint64_t epoch = 0;
+  std::uint64_t sequence = 0;
+  std::uint64_t log_bytes = 0;
+  std::uint64_t disk_bytes = 0;
+  std::uint64_t background_failures = 0;
+};
+
+class Memory {
+ public:
+  explicit Memory(std::unique_ptr<storage::Store> store) : store_(std::move(store)) {}
+
+  // One entry: all or nothing. `vectors` holds versions.size() rows.
+  // Throws: kInvalidVector naming the position, kDimensionMismatch, kInvalidArgument.
+  void write(std::span<const NewVersion> versions, std::span<const float> vectors,
+             std::span<const format::ChangeState> changes, std::span<const Id> forgets);
+  // Returns: the newest live memory of the scope, kind and trust with the same merge key that also has the same text
+  // key or a cosine of at least the threshold.
+  [[nodiscard]] std::optional<Id> find_duplicate(const DuplicateQuery& query);
+
+  [[nodiscard]] bool contains(const Id& id);
+  // The newest version of each. Throws: kMemoryNotFound naming the first that is missing.
+  [[nodiscard]] std::vector<Row> get(std::span<const Id> ids);
+  [[nodiscard]] std::vector<float> get_vectors(std::span<const Id> ids);
+  [[nodiscard]] std::vector<Row> history(const Id& id);
+  [[nodiscard]] std::vector<Row> select(const Filter& filter, const Page& page);
+  [[nodiscard]] std::vector<Id> select_ids(const Filter& filter);
+  [[nodiscard]] std::size_t count(const Filter& filter);
+  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> scopes(std::int64_t now);
+  // Up to `limit` versions that are not forgotten, from a slot on, in the order written; `next` is the slot to go on
+  // from, 0 at the end. Vectors too when asked for.
+  struct Versions {
+    std::vector<Row> rows;
+    std::vector<float> vectors;
+    std::uint32_t next = 0;
+  };
+  [[nodiscard]] Versions versions(std::uint32_t first_slot, std::size_t limit, bool with_vectors);
+  [[nodiscard]] RecallAnswer recall(const RecallRequest& request);
+
+  void reembed(const std::string& embedder, std::uint32_t dimension, std::span<const float> vectors);
+  [[nodiscard]] Verification verify(const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+  [[nodiscard]] Statistics statistics();
+  [[nodiscard]] std::shared_ptr<const format::Header> identity() { return store_->snapshot()->header; }
+  [[nodiscard]] storage::Store& store() noexcept { return *store_; }
+
+ private:
+  std::unique_ptr<storage::Store> store_;
+};
+
+}  // namespace hippocore::memory

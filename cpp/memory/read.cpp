@@ -1,0 +1,188 @@
+// Memory: the verbs that read.
+#include <algorithm>
+#include <tuple>
+
+#include "base/error.h"
+#include "memory/eligible.h"
+#include "memory/memory.h"
+
+namespace hippocore::memory {
+
+using storage::kNoSlot;
+using storage::Root;
+
+namespace {
+
+std::vector<std::uint32_t> find_all(const Root& root, std::span<const Id> ids) {
+  std::vector<std::uint32_t> slots;
+  for (const Id& id : ids) {
+    slots.push_back(root.find(id));
+    if (slots.back() == kNoSlot) {
+      throw Error(ErrorCode::kMemoryNotFound, "there is no memory " + to_hex(id) + "; it may have been forgotten");
+    }
+  }
+  return slots;
+}
+
+// The key of the order of lists: it does not change when a memory is updated, so that pages do not shift.
+std::tuple<std::int64_t, Id> list_key(const Root& root, std::uint32_t slot) {
+  return {root.rows(slot).created_at()[Root::row(slot)], root.id(slot)};
+}
+
+void keep_after(const Root& root, const Page& page, std::vector<std::uint32_t>& slots) {
+  const std::uint32_t after = root.find_even_forgotten(*page.after);
+  if (after == kNoSlot) {
+    throw Error(ErrorCode::kMemoryNotFound, "there is no memory " + to_hex(*page.after) + " to list after");
+  }
+  const auto key = list_key(root, after);
+  std::erase_if(slots, [&](std::uint32_t slot) {
+    return page.newest_first ? list_key(root, slot) >= key : list_key(root, slot) <= key;
+  });
+}
+
+void order(const Root& root, const Page& page, std::vector<std::uint32_t>& slots) {
+  const auto first = [&](std::uint32_t left, std::uint32_t right) {
+    return page.newest_first ? list_key(root, left) > list_key(root, right)
+                             : list_key(root, left) < list_key(root, right);
+  };
+  const std::size_t wanted = std::min(page.limit.value_or(slots.size()), slots.size());
+  std::partial_sort(slots.begin(), slots.begin() + static_cast<std::ptrdiff_t>(wanted), slots.end(), first);
+  slots.resize(wanted);
+}
+
+std::vector<double> half_lives_by_kind(const storage::Index& index, const KindHalfLives& given) {
+  std::vector<double> half_lives(index.kind_count(), given.other);
+  for (std::size_t kind = 0; kind < half_lives.size(); ++kind) {
+    for (const auto& [name, seconds] : given.named) {
+      if (name == index.kind(kind)) half_lives[kind] = seconds;
+    }
+  }
+  return half_lives;
+}
+
+}  // namespace
+
+bool Memory::contains(const Id& id) {
+  return store_->snapshot()->find(id) != kNoSlot;
+}
+
+std::vector<Row> Memory::get(std::span<const Id> ids) {
+  const auto root = store_->snapshot();
+  return copy_rows(*root, find_all(*root, ids));
+}
+
+std::vector<float> Memory::get_vectors(std::span<const Id> ids) {
+  const auto root = store_->snapshot();
+  std::vector<float> vectors;
+  for (const std::uint32_t slot : find_all(*root, ids)) {
+    root->check_row(slot);
+    const auto vector = root->rows(slot).vector(Root::row(slot));
+    vectors.insert(vectors.end(), vector.begin(), vector.end());
+  }
+  return vectors;
+}
+
+std::vector<Row> Memory::history(const Id& id) {
+  const auto root = store_->snapshot();
+  return copy_rows(*root, root->versions(id));
+}
+
+std::vector<Row> Memory::select(const Filter& filter, const Page& page) {
+  const auto root = store_->snapshot();
+  std::vector<std::uint32_t> slots = list_slots(eligible_slots(*root, filter));
+  if (page.after) keep_after(*root, page, slots);
+  order(*root, page, slots);
+  return copy_rows(*root, slots);
+}
+
+std::vector<Id> Memory::select_ids(const Filter& filter) {
+  const auto root = store_->snapshot();
+  std::vector<Id> ids;
+  for (const std::uint32_t slot : list_slots(eligible_slots(*root, filter))) ids.push_back(root->id(slot));
+  return ids;
+}
+
+std::size_t Memory::count(const Filter& filter) {
+  const auto root = store_->snapshot();
+  return count_slots(eligible_slots(*root, filter));
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> Memory::scopes(std::int64_t now) {
+  const auto root = store_->snapshot();
+  std::vector<std::uint64_t> counts(root->index->labels().size());
+  Filter live;
+  live.now = now;
+  for (const std::uint32_t slot : list_slots(eligible_slots(*root, live))) {
+    ++counts[root->rows(slot).scopes()[Root::row(slot)]];
+  }
+  std::vector<std::pair<std::string, std::uint64_t>> scopes;
+  for (std::uint32_t label = 0; label < counts.size(); ++label) {
+    if (counts[label] > 0) scopes.emplace_back(root->index->labels().text(label), counts[label]);
+  }
+  std::sort(scopes.begin(), scopes.end());
+  return scopes;
+}
+
+Memory::Versions Memory::versions(std::uint32_t first_slot, std::size_t limit, bool with_vectors) {
+  const auto root = store_->snapshot();
+  Versions page;
+  std::uint32_t slot = first_slot;
+  for (; slot < root->count && page.rows.size() < limit; ++slot) {
+    if ((root->flags(slot) & format::kForgotten) != 0) continue;
+    page.rows.push_back(copy_row(*root, slot));
+    if (!with_vectors) continue;
+    const auto vector = root->rows(slot).vector(Root::row(slot));
+    page.vectors.insert(page.vectors.end(), vector.begin(), vector.end());
+  }
+  page.next = slot < root->count ? slot : 0;
+  return page;
+}
+
+RecallAnswer Memory::recall(const RecallRequest& request) {
+  const auto root = store_->snapshot();
+  if (!request.vector.empty() && request.vector.size() != root->header->dimension) {
+    throw Error(ErrorCode::kDimensionMismatch, "the query has " + std::to_string(request.vector.size()) +
+                                                   " dimensions, the store " + std::to_string(root->header->dimension));
+  }
+  ranking::Weights weights = request.weights;
+  weights.half_lives = half_lives_by_kind(*root->index, request.half_lives);
+  const SlotMasks eligible = eligible_slots(*root, request.filter);
+  const ScanColumns columns(*root, eligible, request.filter, request.recency_of);
+  const ranking::RecallQuery query{request.vector, request.filter.moment(), request.limit, request.min_relevance};
+  RecallAnswer answer;
+  answer.hits = ranking::recall(columns.chunks(), root->header->dimension, weights, query, &answer.counts);
+  for (const ranking::Hit& hit : answer.hits) answer.rows.push_back(copy_row(*root, hit.slot));
+  return answer;
+}
+
+Verification Memory::verify(const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+  return memory::verify(*store_->snapshot(), progress);
+}
+
+Statistics Memory::statistics() {
+  const auto root = store_->snapshot();
+  Statistics statistics;
+  std::vector<bool> used(root->index->labels().size());
+  for (std::uint32_t slot = 0; slot < root->count; ++slot) {
+    const std::uint8_t flags = root->flags(slot);
+    const bool forgotten = (flags & format::kForgotten) != 0;
+    forgotten ? ++statistics.forgotten : ++statistics.versions;
+    if (forgotten || (flags & format::kSuperseded) != 0) continue;
+    ++statistics.memories;
+    used[root->rows(slot).scopes()[Root::row(slot)]] = true;
+  }
+  statistics.scopes = static_cast<std::uint64_t>(std::count(used.begin(), used.end(), true));
+  statistics.slots = root->count;
+  statistics.generation = root->header->generation;
+  statistics.epoch = root->header->epoch;
+  statistics.sequence = root->position.sequence;
+  statistics.log_bytes = root->position.offset;
+  statistics.background_failures = store_->background_failures();
+  for (const std::string& name : store_->directory().names()) {
+    const auto file = store_->directory().open(name, os::Access::kRead);
+    if (file != nullptr) statistics.disk_bytes += file->size();
+  }
+  return statistics;
+}
+
+}  // namespace hippocore::memory

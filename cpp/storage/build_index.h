@@ -1,0 +1,15 @@
+// The index file of a root: what its in-memory and mapped indexes know together, without what was forgotten.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "storage/root.h"
+
+namespace hippocore::storage {
+
+// Returns: the bytes of the index section (format/index.h). Labels and kinds keep their positions, since columns hold
+// them.
+[[nodiscard]] std::vector<std::byte> build_index(const Root& root);
+
+}  // namespace hippocore::storage

@@ -1,0 +1,43 @@
+// Writing a checkpoint: from a root to the files a header names. Also compaction, which first rewrites the root.
+//
+// Runs unlocked beside readers and writers: it only reads a root, writes new files, and writes behind the committed
+// length of records and payload. Nothing it writes is part of the store before the header names it. The caller holds
+// the maintenance lock, so that one process at a time does this. After a crash: the store is as before; what was
+// written is overwritten or removed by the next checkpoint.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "format/header.h"
+#include "os/file.h"
+#include "storage/root.h"
+
+namespace hippocore::storage {
+
+// Writes and syncs records, tail, payload, state and index for the root. Returns: the header to commit, once its log
+// exists.
+[[nodiscard]] format::Header write_checkpoint(os::Directory& directory, const Root& root);
+
+// The same for what is not forgotten, in files of the next generation. Returns: as write_checkpoint.
+struct Rewrite {
+  std::uint32_t dimension = 0;
+  std::string embedder;
+  // The new vector of the n-th surviving version; null keeps the vectors as they are.
+  std::function<std::span<const float>(std::size_t)> vectors;
+};
+[[nodiscard]] format::Header write_compacted(os::Directory& directory, const Root& root, const Rewrite& rewrite);
+
+// Writes the first checkpoint of a new store: no memories. Returns: as write_checkpoint.
+[[nodiscard]] format::Header write_empty(os::Directory& directory, const format::Header& identity);
+
+// Writes both slots of the header file, one after the other, each synced: the commit.
+void commit_header(os::File& header_file, const format::Header& header);
+
+// Removes every file of a store's kind that the header does not name: old epochs, and what a crash left.
+void remove_unnamed_files(os::Directory& directory, const format::Header& header);
+
+}  // namespace hippocore::storage

@@ -1,0 +1,116 @@
+#include "storage/log.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "base/crc32c.h"
+#include "base/error.h"
+
+namespace hippocore::storage {
+
+using format::entry_size;
+using format::kEntryHeaderSize;
+
+namespace {
+
+constexpr std::uint64_t kFirstGrowth = std::uint64_t{1} << 16;
+constexpr std::uint64_t kLargestGrowth = std::uint64_t{1} << 24;
+
+std::optional<format::EntryHeader> header_at(std::span<const std::byte> log, std::uint64_t offset, std::uint32_t salt) {
+  if (offset > log.size() || log.size() - offset < kEntryHeaderSize) return std::nullopt;
+  const auto header = format::decode_entry_header(log.subspan(offset).first<kEntryHeaderSize>(), salt);
+  if (!header || entry_size(header->body_size) > log.size() - offset) return std::nullopt;
+  return header;
+}
+
+[[noreturn]] void synced_part_damaged(const std::string& name, std::uint64_t sequence) {
+  throw Error(ErrorCode::kCorruptStore,
+              name + ": entry " + std::to_string(sequence) +
+                  " is damaged, and later ones show that it had been written safely; restore a backup");
+}
+
+// A log grows by its own size, from 64 KiB to at most 16 MiB a step, always leaving room for the next entry's header.
+void grow(os::File& log, std::uint64_t needed) {
+  const std::uint64_t size = log.size();
+  if (needed <= size) return;
+  const std::uint64_t step = std::clamp(size, kFirstGrowth, kLargestGrowth);
+  log.allocate((std::max(needed, size + step) + 4095) / 4096 * 4096);
+}
+
+}  // namespace
+
+LogPosition log_start(const format::Header& header) {
+  const std::uint32_t salt = format::log_salt(header.store_id, header.epoch);
+  return {format::kLogStart, header.sequence, salt, salt};
+}
+
+bool something_at(std::span<const std::byte> log, const LogPosition& position) {
+  if (position.offset > log.size() || log.size() - position.offset < sizeof(std::uint64_t)) return false;
+  const auto* word = reinterpret_cast<const std::uint64_t*>(log.data() + position.offset);
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE) != 0;
+}
+
+std::optional<LogEntry> read_entry(std::span<const std::byte> log, const LogPosition& position) {
+  const auto header = header_at(log, position.offset, position.salt);
+  if (!header || header->sequence != position.sequence + 1) return std::nullopt;
+  const std::uint64_t body_offset = position.offset + kEntryHeaderSize;
+  const auto body = log.subspan(body_offset, header->body_size);
+  if (crc32c(position.chain, body) != header->body_crc) return std::nullopt;
+  return LogEntry{*header,
+                  body,
+                  body_offset,
+                  {position.offset + entry_size(header->body_size), header->sequence, header->body_crc, position.salt}};
+}
+
+LogRest judge_rest(std::span<const std::byte> log, const LogPosition& position, const std::string& name) {
+  if (position.offset >= log.size()) return {};
+  const auto rest = log.subspan(position.offset);
+  const auto last = std::find_if(rest.rbegin(), rest.rend(), [](std::byte byte) { return byte != std::byte{0}; });
+  if (last == rest.rend()) return {};
+  for (std::uint64_t offset = position.offset; offset + kEntryHeaderSize <= log.size(); offset += 8) {
+    const auto header = header_at(log, offset, position.salt);
+    if (header && header->synced_through > position.sequence) synced_part_damaged(name, position.sequence + 1);
+  }
+  return {static_cast<std::uint64_t>(rest.rend() - last)};
+}
+
+std::unique_ptr<os::File> create_log(os::Directory& directory, const format::Header& header) {
+  auto log = directory.create(header.log.name);
+  log->allocate(kFirstGrowth);
+  log->write_at(0, format::encode_log_preamble({header.store_id, header.epoch, false}));
+  return log;
+}
+
+bool log_is_closed(std::span<const std::byte> log, const format::Header& header) {
+  std::optional<format::LogPreamble> preamble;
+  if (log.size() >= format::kLogStart) preamble = format::decode_log_preamble(log.first<64>());
+  if (!preamble || preamble->store_id != header.store_id || preamble->epoch != header.epoch) {
+    throw Error(ErrorCode::kCorruptStore,
+                header.log.name + " is not the log of this store and moment; restore a backup");
+  }
+  return preamble->closed;
+}
+
+void close_log(os::File& log, const format::Header& header) {
+  log.write_at(0, format::encode_log_preamble({header.store_id, header.epoch, true}));
+}
+
+LogPosition append_entry(os::File& log, const LogPosition& position, std::span<const std::byte> body,
+                         std::uint64_t synced_through) {
+  if (body.size() > format::kMaximumEntrySize) {
+    throw Error(ErrorCode::kInvalidArgument, "one call writes at most 2 GiB; split the batch");
+  }
+  const std::size_t size = entry_size(body.size());
+  grow(log, position.offset + size + kEntryHeaderSize);
+  const format::EntryHeader header{position.sequence + 1, synced_through, static_cast<std::uint32_t>(body.size()),
+                                   crc32c(position.chain, body)};
+  std::vector<std::byte> bytes(size);
+  const auto encoded = format::encode_entry_header(header, position.salt);
+  std::memcpy(bytes.data(), encoded.data(), encoded.size());
+  std::memcpy(bytes.data() + kEntryHeaderSize, body.data(), body.size());
+  log.write_at(position.offset, bytes);
+  return {position.offset + size, header.sequence, header.body_crc, position.salt};
+}
+
+}  // namespace hippocore::storage

@@ -1,0 +1,78 @@
+#include "storage/root.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
+
+namespace hippocore::storage {
+
+namespace {
+
+[[noreturn]] void damaged(const Id& id, const char* what) {
+  throw Error(ErrorCode::kCorruptStore, "the " + std::string(what) + " of memory " + to_hex(id) +
+                                            " is damaged; the others are readable, run verify to see all that is not");
+}
+
+}  // namespace
+
+std::uint32_t Root::find_even_forgotten(const Id& wanted) const {
+  const auto base_id = [this](std::uint32_t slot) { return slot < index->base_slots() ? id(slot) : Id{}; };
+  std::uint32_t slot = index->newest(wanted, base_id);
+  while (slot != kNoSlot && slot >= count) slot = index->added(slot).previous;
+  return slot;
+}
+
+std::uint32_t Root::find(const Id& wanted) const {
+  const std::uint32_t slot = find_even_forgotten(wanted);
+  if (slot == kNoSlot) return kNoSlot;
+  (*chunks)[slot / format::kChunkSlots].state->check(slot / format::kChunkSlots);
+  return (flags(slot) & format::kForgotten) != 0 ? kNoSlot : slot;
+}
+
+std::uint32_t Root::previous(std::uint32_t slot) const {
+  const std::uint32_t before = rows(slot).previous()[row(slot)];
+  if (before != kNoSlot && before >= slot) damaged(id(slot), "history");
+  return before;
+}
+
+std::vector<std::uint32_t> Root::versions(const Id& wanted) const {
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t slot = find(wanted); slot != kNoSlot; slot = previous(slot)) {
+    if ((flags(slot) & format::kForgotten) != 0) break;
+    slots.push_back(slot);
+  }
+  std::reverse(slots.begin(), slots.end());
+  return slots;
+}
+
+std::span<const std::byte> Root::payload_bytes(std::uint32_t slot) const {
+  const std::uint64_t place = rows(slot).payload_offsets()[row(slot)];
+  const std::uint64_t length = rows(slot).payload_lengths()[row(slot)];
+  const std::span<const std::byte> file = (place & kInLog) != 0 ? log.bytes : payloads.bytes;
+  const std::uint64_t offset = place & ~kInLog;
+  if (offset > file.size() || length > file.size() - offset) damaged(id(slot), "place of the content");
+  return file.subspan(offset, length);
+}
+
+void Root::check_row(std::uint32_t slot) const {
+  const Chunk& rows_of_slot = chunk(slot);
+  const auto label_count = index->labels().size();
+  const std::uint32_t source = rows_of_slot.rows().sources()[row(slot)];
+  const bool labels_exist = rows_of_slot.rows().scopes()[row(slot)] < label_count &&
+                            rows_of_slot.rows().kinds()[row(slot)] < index->kind_count() &&
+                            (source == kNoLabel || source < label_count);
+  if (!labels_exist || !rows_of_slot.row_is_intact(row(slot))) damaged(id(slot), "record");
+}
+
+format::Payload Root::read_payload(std::uint32_t slot) const {
+  check_row(slot);
+  try {
+    return format::decode_payload(payload_bytes(slot));
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kCorruptStore) throw;
+    damaged(id(slot), "content");
+  }
+}
+
+}  // namespace hippocore::storage

@@ -1,0 +1,191 @@
+// A store's handle: one directory, one current root, the log it grows by, and the locks.
+//
+// State = checkpoint + log. Reading takes a snapshot; writing appends one entry and then catches up like everybody
+// else.
+//
+// Threads: every function may be called from any thread. Reads take no lock that a write holds for longer than a
+// pointer swap,
+//   unless there is something to catch up with.
+// Processes: any number of handles on one directory. Writers take turns by the operating system's lock.
+// Throws: Error. After an error the store is as it was; kForkedHandle in a forked child, kStoreClosed after `close`.
+// After a crash: see DURABILITY.md.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/id.h"
+#include "os/file.h"
+#include "storage/background.h"
+#include "storage/checkpoint.h"
+#include "storage/edit.h"
+#include "storage/gate.h"
+#include "storage/root.h"
+
+namespace hippocore::storage {
+
+enum class Sync { kFull, kNormal, kOff };
+
+struct OpenOptions {
+  bool create = true;
+  std::uint32_t dimension = 0;  // 0: as the store remembers
+  std::string embedder;         // empty: as the store remembers
+  std::string tokenizer;
+  Sync sync = Sync::kNormal;
+  bool read_only = false;
+  std::chrono::milliseconds busy_timeout{5000};
+  std::uint64_t checkpoint_bytes = std::uint64_t{64} << 20;  // a log longer than this is folded in the background
+};
+
+class Store {
+ public:
+  // Opens or creates. Throws: kStoreNotFound, kDimensionMismatch, kEmbedderMismatch, kStoreVersion, kCorruptStore.
+  [[nodiscard]] static std::unique_ptr<Store> open(std::unique_ptr<os::Directory> directory,
+                                                   const OpenOptions& options);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  // The newest committed state, of this and every other process.
+  [[nodiscard]] std::shared_ptr<const Root> snapshot();
+
+  // The writer's lock for several steps: what is read between is what will be written to. One thread at a time; `write`
+  // and `reembed` inside use it. Queued touches are written first. Throws: kStoreBusy when another holder does not let
+  // go within the busy timeout.
+  void begin();
+  void end();
+  // The lock as a scope. Does nothing when this thread holds it already.
+  class Transaction;
+
+  // Commits operations (as format::encode_operation wrote them, one after the other) as one entry. None: only what is
+  // queued.
+  void write(std::span<const std::byte> operations);
+
+  // Queues a use of each memory at `time`, in microseconds. Never waits, never fails for want of a lock.
+  void touch(std::span<const Id> ids, std::int64_t time);
+
+  // Makes everything acknowledged so far survive a power loss.
+  void sync();
+  // Folds the log into the files.
+  void checkpoint();
+  // New files without what was forgotten. When it returns the old files are unlinked.
+  void compact();
+  // New files with another dimension and embedder; `vectors(n)` is the new vector of the n-th surviving version.
+  // Requires: begun.
+  void reembed(std::uint32_t dimension, const std::string& embedder,
+               std::function<std::span<const float>(std::size_t)> vectors);
+  // Writes a consistent copy into `into`, which holds no store.
+  void backup(os::Directory& into);
+  // Idempotent.
+  void close();
+
+  [[nodiscard]] const std::string& path() const { return directory_->path(); }
+  [[nodiscard]] bool read_only() const noexcept { return options_.read_only; }
+  [[nodiscard]] std::uint64_t discarded_bytes() const noexcept { return discarded_bytes_; }
+  [[nodiscard]] std::uint64_t background_failures() const noexcept { return background_failures_; }
+  [[nodiscard]] os::Directory& directory() noexcept { return *directory_; }
+
+ private:
+  Store(std::unique_ptr<os::Directory> directory, const OpenOptions& options);
+
+  // store.cpp: the life of a handle, and catching up
+  void create_files();
+  void check_identity(const format::Header& header) const;
+  void require_usable() const;
+  void require_writable() const;
+  [[nodiscard]] std::shared_ptr<const Root> current() const;
+  void publish(std::shared_ptr<const Root> root);
+  [[nodiscard]] bool is_behind(const Root& root) const;
+  [[nodiscard]] std::shared_ptr<const Root> catch_up();
+  [[nodiscard]] std::shared_ptr<const Root> reload(const Root* from);
+  [[nodiscard]] std::shared_ptr<const Root> apply_log(std::shared_ptr<const Root> root);
+  void apply_entry(Edit& edit, const LogEntry& entry, const os::Mapping& log, std::size_t dimension);
+  [[nodiscard]] std::uint64_t epoch_on_disk() const;
+  void judge_log_at_opening();
+
+  // store_write.cpp: locks, appending, syncing
+  void take_writer_lock();
+  void release_writer_lock();
+  [[nodiscard]] bool must_fold(const Root& root);
+  void append(const Root& root, std::span<const std::byte> body);
+  void write_touches();
+  [[nodiscard]] bool has_touches();
+  void acknowledge(std::uint64_t sequence);
+  void sync_through(std::uint64_t sequence);
+  void work_in_background();
+
+  // store_upkeep.cpp: new files
+  void fold(const Rewrite* rewrite, bool even_if_empty);
+  [[nodiscard]] format::Header write_files(const Root& root, const Rewrite* rewrite);
+  void carry_log(os::File& into, const format::Header& next, const Root& folded);
+  void commit_checkpoint(const format::Header& next, const Root& folded);
+  [[nodiscard]] Gate::Lease lease_maintenance();
+  [[nodiscard]] Error maintained_elsewhere() const;
+
+  std::unique_ptr<os::Directory> directory_;
+  OpenOptions options_;  // dimension and embedder: what this handle expects of a header; under apply_mutex_
+  int process_;          // the process that opened it
+  std::unique_ptr<os::File> header_file_;
+  os::Mapping header_map_;
+
+  mutable std::mutex root_mutex_;  // held for a pointer copy only
+  std::shared_ptr<const Root> root_;
+
+  std::mutex apply_mutex_;  // one edit at a time; never held during a sync
+  std::atomic<bool> closed_{false};
+  std::atomic<bool> apply_failed_{false};
+  std::atomic<bool> sync_failed_{false};
+
+  Gate writer_gate_;
+  std::unique_ptr<os::Lock> writer_lock_;
+  bool append_failed_ = false;  // writer's: an entry may be half written
+  bool judged_ = false;         // writer's: what stands behind the log's end was looked at
+
+  Gate maintenance_gate_;
+
+  std::mutex sync_mutex_;
+  std::atomic<std::uint64_t> synced_{0};
+
+  struct Touch {
+    std::uint32_t uses = 0;
+    std::int64_t last = 0;
+  };
+  struct IdHash {
+    std::size_t operator()(const Id& id) const noexcept { return hash(id); }
+  };
+  std::mutex touch_mutex_;
+  std::unordered_map<Id, Touch, IdHash> touches_;
+
+  std::uint64_t discarded_bytes_ = 0;
+  std::atomic<std::uint64_t> background_failures_{0};
+  Background background_;
+};
+
+class Store::Transaction {
+ public:
+  enum class Log { kMustBeClean, kAnyState };
+  explicit Transaction(Store& store, Log log = Log::kMustBeClean)
+      : store_(store), mine_(!store.writer_gate_.held_by_this_thread()) {
+    if (!mine_) return;
+    log == Log::kMustBeClean ? store_.begin() : store_.take_writer_lock();
+  }
+  ~Transaction() {
+    if (mine_) store_.release_writer_lock();
+  }
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+
+ private:
+  Store& store_;
+  bool mine_;
+};
+
+}  // namespace hippocore::storage
