@@ -154,12 +154,26 @@ def _matches(pattern: SecretPattern, text: str) -> Iterator[_Secret]:
         group = match.lastgroup if match.lastgroup in _VALUES else 0
         start, position = match.span(group)
         if pattern.accept(match):
-            if group == "bare":
-                position = _RUN.match(text, position).end()  # type: ignore[union-attr]  # it matches anything
+            if group in _JUDGED:
+                position = _end_of_value(text, position, match["quote"])
             yield _Secret(start, position, pattern.kind)
         elif group in _JUDGED:
             # What is no secret may hold one: "the secret is password: …". Linear, for what is judged is bounded.
             position = start
+
+
+def _end_of_value(text: str, position: int, quote: str | None) -> int:
+    """Return where a value ends of which no more than its beginning was judged: at its quote, or at a space or mark."""
+    if quote is None:
+        return _RUN.match(text, position).end()  # type: ignore[union-attr]  # it matches anything
+    # The quote first: looking for the line's end first would read the rest of a long line for every value in it.
+    end = text.find(quote, position)
+    line_end = text.find("\n", position, end if end >= 0 else None)
+    if line_end >= 0:
+        return line_end
+    if end < 0:
+        return len(text)
+    return end - 1 if end > position and text[end - 1] == "\\" else end
 
 
 def _without_overlaps(found: Iterable[_Secret]) -> list[_Secret]:

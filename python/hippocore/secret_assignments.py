@@ -5,17 +5,21 @@ expression of a program is none.
 """
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from hippocore.secret_patterns import SecretPattern, entropy, is_mask, mixes_letters_and_digits
 
 # What joins a word to its value: ":", "=", ":=", "=>", "->", with quotes and spaces around them; or "is", "was".
+_QUOTES: Final = r"(?:\\?['\"`])?"
 _MARK: Final = (
-    r"(?:['\"`]?\]?\s{0,3}(?P<sign>[:=：＝]=?>?|->)\s{0,3}"
-    r"|['\"`]?\s{1,3}(?:is|was|ist|es|est|è|é)\s{1,3}(?:[:=]\s{0,3})?|(?:は|是)\s{0,3})"
+    rf"(?:{_QUOTES}\]?\s{{0,3}}(?P<sign>[:=：＝]=?>?|->)\s{{0,3}}"
+    rf"|{_QUOTES}\s{{1,3}}(?:is|was|ist|es|est|è|é)\s{{1,3}}(?:[:=]\s{{0,3}})?|(?:は|是)\s{{0,3}})"
 )
-# At most 200 characters are judged; the guard hides the rest of a longer run as well.
-_VALUE: Final = r"(?:(?P<quote>['\"`])(?P<quoted>[^'\"`\n]{1,200})['\"`]|(?P<bare>[^\s'\"`,;，；、。]{1,200}))"
+# At most 200 characters are judged; the guard hides the rest of a longer value as well.
+_VALUE: Final = (
+    r"(?:\\?(?P<quote>['\"`])(?P<quoted>(?:(?!\\?(?P=quote))[^\n]){1,200})|(?P<bare>[^\s'\"`,;，；、。]{1,200}))"
+)
 
 _PASSWORD: Final = (
     r"(?:pass(?:word|wd|phrase|code)|passwort|kennwort|contraseña|senha|mot de passe|парол[ьяю]|密码|密碼|パスワード"
@@ -39,6 +43,8 @@ _WORDS: Final = frozenset(_WORDS_ABOUT_SECRETS.split())
 _EXPRESSION: Final = re.compile(r"[A-Za-z_][\w.]*[(\[]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z|[a-z]+://|[~.]{0,2}/")
 _CLAUSE_END: Final = re.compile(r"[.!?)\]]*(?:[\n,;，；、。]|\s*\Z)")
 _INNER_SYMBOL: Final = re.compile(r"\w[^\w\s.,'’/-]+\w|[!@#$%^&*][!@#$%^&*]")
+_IN_LABEL: Final = re.compile(r"\[redacted: [^\]]*\Z")
+_LONGEST_LABEL: Final = 40
 _OPAQUE: Final = re.compile(r"[A-Za-z0-9+/=]{20,}")
 
 
@@ -90,29 +96,20 @@ def _stands_for_something(match: re.Match[str], value: str) -> bool:
     return match["quote"] is None and _EXPRESSION.match(value) is not None
 
 
-def _assignment(kind: str, words: str, accept: object, *hints: str) -> SecretPattern:
-    return SecretPattern(kind, hints, re.compile(words + _MARK + _VALUE, re.IGNORECASE), accept)  # type: ignore[arg-type]
+def _assignment(kind: str, words: str, hints: str, is_secret: Callable[[re.Match[str]], bool]) -> SecretPattern:
+    """Return the pattern of a value after one of the words, unless the word is the guard's own "[redacted: …]"."""
+
+    def accept(match: re.Match[str]) -> bool:
+        before = match.string[max(0, match.start() - _LONGEST_LABEL) : match.start()]
+        return is_secret(match) and _IN_LABEL.search(before) is None
+
+    return SecretPattern(kind, tuple(hints.split()), re.compile(words + _MARK + _VALUE, re.IGNORECASE), accept)
 
 
 ASSIGNMENTS: Final = (
     _assignment(
-        "password",
-        _PASSWORD,
-        _is_password,
-        "pass",
-        "pwd",
-        "pw",
-        "kennwort",
-        "contraseña",
-        "senha",
-        "парол",
-        "密码",
-        "密碼",
-        "パスワード",
-        "비밀번호",
+        "password", _PASSWORD, "pass pw kennwort contraseña senha парол 密码 密碼 パスワード 비밀번호", _is_password
     ),
-    _assignment("key or token", _KEY, _is_key, "key", "token", "secret", "credential"),
-    _assignment(
-        "key or token", r"(?<![a-z])(?:key|auth|signature|hash[ _-]?key)", _is_opaque, "key", "auth", "signature"
-    ),
+    _assignment("key or token", _KEY, "key token secret credential", _is_key),
+    _assignment("key or token", r"(?<![a-z])(?:key|auth|signature)", "key auth signature", _is_opaque),
 )

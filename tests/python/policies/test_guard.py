@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hippocore.guard import Guard
@@ -42,6 +42,8 @@ SECRETS = [
     ("password", "Password: {}\nUser: bob", "Tr0ub4dor&3"),
     ("password", 'passphrase: "{}"', "correct horse battery staple"),
     ("password", "pwd -> {}", "hunter2"),
+    ("password", 'password: "{}"', "it's4me"),
+    ("password", '{{\\"password\\": \\"{}\\"}}', "hunter2"),
     ("password", "Passwort: {}", "hunter2"),
     ("password", "contraseña: {}", "hunter2"),
     ("password", "密码：{}", "hunter2"),
@@ -135,12 +137,14 @@ def test_what_may_belong_to_a_secret_is_redacted_with_it():
     )
 
 
-def test_the_whole_of_a_long_value_is_redacted():
-    text = f"password: {'aB3' * 1000} end"
-    assert redacting.screen(text).content == "password: [redacted: password] end"
+@pytest.mark.parametrize("text", ["password: {} end", "password: '{}' end", 'password="{}', "pw: `{}\nend"])
+@pytest.mark.parametrize("value", ["aB3" * 1000, "aB3" * 60])
+def test_the_whole_of_a_long_value_is_redacted(text, value):
+    assert redacting.screen(text.format(value)).content == text.format("[redacted: password]")
 
 
-@given(st.text(max_size=200))
+@given(st.text(max_size=200) | st.lists(st.sampled_from([":", "=", " is ", "0000", "'", '"', " ", "]"])).map("".join))
+@example(":0000")
 def test_redacting_leaves_nothing_to_find(text):
     once = redacting.screen(f"{text} password: hunter2 {text}")
     assert "hunter2" not in once.content or "hunter2" in text
@@ -166,9 +170,9 @@ def test_a_list_under_a_key_and_a_key_itself_are_screened():
 
 # Texts that make a careless pattern start again at every character.
 PIECES = [
-    "password:", "password: '", "token=", "pw:pw", "key is ", "eyJaaaaaaaa.", "-----BEGIN PRIVATE KEY-----", "sk-a-",
-    "sk-sk-sk-sk-sk-sk-sk-", "://a:", "://", "bearer ", "authorization: basic ", "a", "a1", " \n", "xoxb-",
-    "SG.aaaaaaaa", "12345678:AA", "secret secret ", "password is is is ", "'\"`", "密码：",
+    "password:", "password: '", "password: 'hunter2' ", "token=", "pw:pw", "key is ", "eyJaaaaaaaa.",
+    "-----BEGIN PRIVATE KEY-----", "sk-a-", "sk-sk-sk-sk-sk-sk-sk-", "://a:", "://", "bearer ", "authorization: basic ",
+    "a", "a1", " \n", "xoxb-", "SG.aaaaaaaa", "12345678:AA", "secret secret ", "password is is is ", "'\"`", "密码：",
 ]  # fmt: skip
 
 

@@ -291,7 +291,8 @@ def encoded(*numbers):
     [
         ("id", ""), ("id", 5), ("version", 0), ("version", 1.0), ("version", True), ("version", 2**32),
         ("content", " "), ("content", None), ("content", "\ud800"), ("scope", ""), ("scope", "a//b"),
-        ("scope", ["a"]), ("kind", ""), ("created_at", "now"), ("created_at", 2**63), ("created_at", 2**62), ("valid_from", 1.5), ("last_used", None),
+        ("scope", ["a"]), ("kind", ""), ("created_at", "now"), ("created_at", 2**63), ("created_at", 2**62),
+        ("valid_from", 1.5), ("last_used", None),
         ("use_count", -1), ("importance", 2), ("importance", "high"), ("confidence", -0.1), ("stability", -1),
         ("stability", 1e39), ("trust", "some"), ("trust", ["trusted"]), ("tokens", -1), ("source", ""),
         ("flags", ["forgotten"]), ("flags", "superseded"), ("flags", [["superseded"]]), ("tags", "a"), ("tags", [1]),
