@@ -30,7 +30,8 @@ constexpr std::int64_t kDay = 86'400'000'000;
 template <typename T>
 class Column {
  public:
-  explicit Column(std::size_t size) : values_(static_cast<T*>(::operator new[](size * sizeof(T), std::align_val_t{64}))) {}
+  explicit Column(std::size_t size)
+      : values_(static_cast<T*>(::operator new[](size * sizeof(T), std::align_val_t{64}))) {}
   T* get() const { return values_.get(); }
   T& operator[](std::size_t i) const { return values_.get()[i]; }
 
@@ -42,7 +43,8 @@ class Column {
 };
 
 struct Chunk {
-  explicit Chunk(std::size_t dimension) : codes(kChunkSlots * code_bytes(dimension)), vectors(kChunkSlots * dimension) {}
+  explicit Chunk(std::size_t dimension)
+      : codes(kChunkSlots * code_bytes(dimension)), vectors(kChunkSlots * dimension) {}
   Column<std::byte> codes;
   Column<float> scales{kChunkSlots}, errors{kChunkSlots}, log_uses{kChunkSlots}, vectors;
   Column<std::int64_t> times{kChunkSlots};
@@ -76,7 +78,8 @@ void fill_row(Chunk& chunk, std::size_t row, std::size_t dimension, Clusters& cl
   float* vector = chunk.vectors.get() + row * dimension;
   clusters.fill(vector);
   const auto start = std::chrono::steady_clock::now();
-  const auto bounds = ranking::quantize({vector, dimension}, {chunk.codes.get() + row * code_bytes(dimension), code_bytes(dimension)});
+  const auto bounds =
+      ranking::quantize({vector, dimension}, {chunk.codes.get() + row * code_bytes(dimension), code_bytes(dimension)});
   quantize_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   chunk.norms[row] = bounds.norm;
   chunk.scales[row] = bounds.scale;
@@ -169,9 +172,10 @@ int main(int argc, char** argv) {
     touches.push_back(milliseconds_since(touch_start));
     if (hits.size() != std::min<std::size_t>(40, slots)) return 1;
   }
-  std::printf("%s, %zu slots, %zu dimensions, top 40, %zu queries\n", hippocore::kernels::kernels().name, slots, dimension,
-              queries);
-  std::printf("recall ms: p50 %.3f  p99 %.3f  min %.3f\n", percentile(times, 0.5), percentile(times, 0.99), percentile(times, 0));
+  std::printf("%s, %zu slots, %zu dimensions, top 40, %zu queries\n", hippocore::kernels::kernels().name, slots,
+              dimension, queries);
+  std::printf("recall ms: p50 %.3f  p99 %.3f  min %.3f\n", percentile(times, 0.5), percentile(times, 0.99),
+              percentile(times, 0));
   std::printf("reading the codes alone ms: p50 %.3f  min %.3f\n", percentile(touches, 0.5), percentile(touches, 0));
   std::printf("slots scored exactly: p50 %.0f  p99 %.0f  max %.0f\n", percentile(shares, 0.5), percentile(shares, 0.99),
               percentile(shares, 1));

@@ -13,15 +13,21 @@ __m256i first_lanes(std::size_t count) {
   return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-std::size_t lanes_left(std::size_t i, std::size_t count) { return i >= count ? 0 : count - i < 8 ? count - i : 8; }
+std::size_t lanes_left(std::size_t i, std::size_t count) {
+  return i >= count ? 0 : count - i < 8 ? count - i : 8;
+}
 
 __m256 load_tail(const float* values, std::size_t i, std::size_t count) {
   const std::size_t rest = lanes_left(i, count);
   return rest == 0 ? _mm256_setzero_ps() : _mm256_maskload_ps(values + i, first_lanes(rest));
 }
 
-__m256d lower_half(__m256 values) { return _mm256_cvtps_pd(_mm256_castps256_ps128(values)); }
-__m256d upper_half(__m256 values) { return _mm256_cvtps_pd(_mm256_extractf128_ps(values, 1)); }
+__m256d lower_half(__m256 values) {
+  return _mm256_cvtps_pd(_mm256_castps256_ps128(values));
+}
+__m256d upper_half(__m256 values) {
+  return _mm256_cvtps_pd(_mm256_extractf128_ps(values, 1));
+}
 
 double sum_lanes(const __m256d (&lanes)[8]) {
   __m256d four[4];
@@ -53,7 +59,9 @@ double dot(const float* a, const float* b, std::size_t count) {
   return sum_lanes(lanes);
 }
 
-__m256i load_bytes(const void* bytes) { return _mm256_loadu_si256(static_cast<const __m256i*>(bytes)); }
+__m256i load_bytes(const void* bytes) {
+  return _mm256_loadu_si256(static_cast<const __m256i*>(bytes));
+}
 
 // One row's products, spread over 8 sums. Two products of a nibble and a query value fit in 16 bits without saturating
 // (2 * 15 * 128), and so do the eight of a group that meet in one lane.
@@ -90,8 +98,8 @@ void dot_4_rows(const std::uint8_t* rows, std::size_t groups, const std::int8_t*
                    _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
 }
 
-// How far ahead of the row being read memory is asked for, into the second-level cache, which waits for more lines at once
-// than the first. Past the end that is wasted, never wrong: a prefetch cannot fault.
+// How far ahead of the row being read memory is asked for, into the second-level cache, which waits for more lines at
+// once than the first. Past the end that is wasted, never wrong: a prefetch cannot fault.
 constexpr std::size_t kPrefetchBytes = 4096;
 
 void dot_codes(const std::uint8_t* codes, std::size_t rows, std::size_t groups, const std::int8_t* query,
@@ -144,8 +152,8 @@ __m256 metadata_scores(const BlockRows& rows, const BlockQuery& query, std::size
   const __m256 age = _mm256_set_m128(ages(rows.times + i + 4, now), ages(rows.times + i, now));
   const __m256 rate = _mm256_sub_ps(_mm256_setzero_ps(), decays(rows.kinds + i, query));
   const __m256 recency = power_of_two(_mm256_mul_ps(age, rate));
-  const __m256 usage = _mm256_min_ps(_mm256_set1_ps(1.0F), _mm256_mul_ps(_mm256_loadu_ps(rows.log_uses + i),
-                                                                         _mm256_set1_ps(query.usage_factor)));
+  const __m256 usage = _mm256_min_ps(
+      _mm256_set1_ps(1.0F), _mm256_mul_ps(_mm256_loadu_ps(rows.log_uses + i), _mm256_set1_ps(query.usage_factor)));
   const __m256 importance = _mm256_set_m128(_mm256_cvtpd_ps(_mm256_loadu_pd(rows.importance + i + 4)),
                                             _mm256_cvtpd_ps(_mm256_loadu_pd(rows.importance + i)));
   __m256 score = _mm256_mul_ps(recency, _mm256_set1_ps(query.recency));
@@ -176,7 +184,9 @@ Interval relevances(const BlockRows& rows, const BlockQuery& query, std::size_t 
           _mm256_min_ps(one, _mm256_max_ps(zero, _mm256_add_ps(similarity, margin)))};
 }
 
-std::uint64_t bits(__m256 mask) { return static_cast<std::uint64_t>(static_cast<unsigned>(_mm256_movemask_ps(mask))); }
+std::uint64_t bits(__m256 mask) {
+  return static_cast<std::uint64_t>(static_cast<unsigned>(_mm256_movemask_ps(mask)));
+}
 
 void bound_block(const BlockRows& rows, const BlockQuery& shared_query, float threshold, BlockBounds& bounds) {
   // A copy, which what is written to the bounds cannot change: its values stay in registers.

@@ -13,16 +13,20 @@
 namespace hippocore::kernels {
 namespace {
 
-// How far ahead of the row being read memory is asked for, into the second-level cache, which waits for more lines at once
-// than the first. Past the end that is wasted, never wrong: a prefetch cannot fault.
+// How far ahead of the row being read memory is asked for, into the second-level cache, which waits for more lines at
+// once than the first. Past the end that is wasted, never wrong: a prefetch cannot fault.
 constexpr std::size_t kPrefetchBytes = 4096;
 
 __m512 load_tail(const float* values, std::size_t count) {
   return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << count) - 1), values);
 }
 
-__m512d lower_half(__m512 values) { return _mm512_cvtps_pd(_mm512_castps512_ps256(values)); }
-__m512d upper_half(__m512 values) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(values, 1)); }
+__m512d lower_half(__m512 values) {
+  return _mm512_cvtps_pd(_mm512_castps512_ps256(values));
+}
+__m512d upper_half(__m512 values) {
+  return _mm512_cvtps_pd(_mm512_extractf32x8_ps(values, 1));
+}
 
 double sum_lanes(const __m512d (&lanes)[4]) {
   // Lane i + lane i + 16, then 8: registers 0 and 2, 1 and 3, and then those two. The rest within a register: 4, 2, 1.
@@ -59,8 +63,8 @@ __m512i in_register(__m512i value) {
   return value;
 }
 
-// Products of one or more neighbouring rows, each row's spread over 16 sums. The upper nibbles are multiplied where they
-// stand, 16 times too large, and their exact sum is shifted back. The rows share each load of the query.
+// Products of one or more neighbouring rows, each row's spread over 16 sums. The upper nibbles are multiplied where
+// they stand, 16 times too large, and their exact sum is shifted back. The rows share each load of the query.
 template <std::size_t kRows, bool kPrefetch>
 void row_sums(const std::uint8_t* rows, std::size_t groups, const std::int8_t* query, __m512i (&sums)[kRows]) {
   const __m512i low_nibbles = _mm512_set1_epi8(0x0F);
@@ -105,12 +109,12 @@ void dot_16_rows(const std::uint8_t* rows, std::size_t groups, const std::int8_t
     quads[quad] = quad_sums(rows + 4 * quad * groups * kGroupBytes, groups, query);
   }
   // Each result lane adds the four lanes of one quad: first halves, then quarters.
-  const __m512i first = _mm512_add_epi32(_mm512_shuffle_i64x2(quads[0], quads[1], 0x44),
-                                         _mm512_shuffle_i64x2(quads[0], quads[1], 0xEE));
-  const __m512i second = _mm512_add_epi32(_mm512_shuffle_i64x2(quads[2], quads[3], 0x44),
-                                          _mm512_shuffle_i64x2(quads[2], quads[3], 0xEE));
-  _mm512_storeu_si512(dots, _mm512_add_epi32(_mm512_shuffle_i64x2(first, second, 0x88),
-                                             _mm512_shuffle_i64x2(first, second, 0xDD)));
+  const __m512i first =
+      _mm512_add_epi32(_mm512_shuffle_i64x2(quads[0], quads[1], 0x44), _mm512_shuffle_i64x2(quads[0], quads[1], 0xEE));
+  const __m512i second =
+      _mm512_add_epi32(_mm512_shuffle_i64x2(quads[2], quads[3], 0x44), _mm512_shuffle_i64x2(quads[2], quads[3], 0xEE));
+  _mm512_storeu_si512(
+      dots, _mm512_add_epi32(_mm512_shuffle_i64x2(first, second, 0x88), _mm512_shuffle_i64x2(first, second, 0xDD)));
 }
 
 void dot_codes(const std::uint8_t* codes, std::size_t rows, std::size_t groups, const std::int8_t* query,
@@ -125,7 +129,9 @@ void dot_codes(const std::uint8_t* codes, std::size_t rows, std::size_t groups, 
   }
 }
 
-__m512 join(__m256 low, __m256 high) { return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1); }
+__m512 join(__m256 low, __m256 high) {
+  return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
 
 __m256 ages(const std::int64_t* times, __m512i now) {
   const __m512i time = _mm512_loadu_si512(times);
@@ -153,8 +159,8 @@ __m512 metadata_scores(const BlockRows& rows, const BlockQuery& query, std::size
   const __m512 age = join(ages(rows.times + i, now), ages(rows.times + i + 8, now));
   const __m512 rate = _mm512_sub_ps(_mm512_setzero_ps(), decays(rows.kinds + i, query));
   const __m512 recency = power_of_two(_mm512_mul_ps(age, rate));
-  const __m512 usage = _mm512_min_ps(_mm512_set1_ps(1.0F), _mm512_mul_ps(_mm512_loadu_ps(rows.log_uses + i),
-                                                                         _mm512_set1_ps(query.usage_factor)));
+  const __m512 usage = _mm512_min_ps(
+      _mm512_set1_ps(1.0F), _mm512_mul_ps(_mm512_loadu_ps(rows.log_uses + i), _mm512_set1_ps(query.usage_factor)));
   const __m512 importance = join(_mm512_cvtpd_ps(_mm512_loadu_pd(rows.importance + i)),
                                  _mm512_cvtpd_ps(_mm512_loadu_pd(rows.importance + i + 8)));
   __m512 score = _mm512_mul_ps(recency, _mm512_set1_ps(query.recency));
@@ -199,8 +205,7 @@ void bound_block(const BlockRows& rows, const BlockQuery& shared_query, float th
     const __m512 upper = _mm512_add_ps(_mm512_fmadd_ps(interval.upper, weight, metadata), slack);
     _mm512_store_ps(bounds.lower + i, lower);
     _mm512_store_ps(bounds.upper + i, upper);
-    const __mmask16 possible =
-        _mm512_cmp_ps_mask(interval.upper, _mm512_set1_ps(query.possible_relevance), _CMP_GE_OQ);
+    const __mmask16 possible = _mm512_cmp_ps_mask(interval.upper, _mm512_set1_ps(query.possible_relevance), _CMP_GE_OQ);
     const __mmask16 certain = _mm512_cmp_ps_mask(interval.lower, _mm512_set1_ps(query.certain_relevance), _CMP_GE_OQ);
     bounds.reaching |= static_cast<std::uint64_t>(_mm512_mask_cmp_ps_mask(possible, upper, limit, _CMP_GE_OQ)) << i;
     bounds.raising |= static_cast<std::uint64_t>(_mm512_mask_cmp_ps_mask(certain, lower, limit, _CMP_GT_OQ)) << i;
@@ -232,8 +237,8 @@ CodeFit fit_code(const float* vector, std::size_t count, float inverse_step) {
   for (std::size_t i = 0; i < count; i += 16) {
     const std::size_t rest = count - i < 16 ? count - i : 16;
     const __m512 values = load_tail(vector + i, rest);
-    const __m512i digits = _mm512_maskz_mov_epi32(static_cast<__mmask16>((1U << rest) - 1),
-                                                  digits_of(nearest_codes(values, scale)));
+    const __m512i digits =
+        _mm512_maskz_mov_epi32(static_cast<__mmask16>((1U << rest) - 1), digits_of(nearest_codes(values, scale)));
     products = _mm512_add_ps(products, _mm512_mul_ps(values, _mm512_cvtepi32_ps(digits)));
     squares = _mm512_add_epi32(squares, _mm512_mullo_epi32(digits, digits));
   }

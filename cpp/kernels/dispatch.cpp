@@ -41,7 +41,11 @@ std::vector<const Kernels*> supported_kernels() {
   return supported;
 }
 
-const Kernels& choose() {
+std::atomic<const Kernels*> chosen_kernels{nullptr};
+
+}  // namespace
+
+const Kernels& choose_kernels() {
   const auto available = available_kernels();
   const char* const forced = std::getenv("HIPPOCORE_FORCE_KERNEL");
   if (forced == nullptr || *forced == '\0') return *available.front();
@@ -51,19 +55,16 @@ const Kernels& choose() {
     names += names.empty() ? "" : ", ";
     names += kernels->name;
   }
-  throw Error(ErrorCode::kInvalidArgument, "HIPPOCORE_FORCE_KERNEL names \"" + std::string(forced) +
-                                               "\", which this machine does not have; unset it or use one of: " + names);
+  throw Error(ErrorCode::kInvalidArgument,
+              "HIPPOCORE_FORCE_KERNEL names \"" + std::string(forced) +
+                  "\", which this machine does not have; unset it or use one of: " + names);
 }
-
-std::atomic<const Kernels*> chosen_kernels{nullptr};
-
-}  // namespace
 
 const Kernels& kernels() {
   const Kernels* chosen = chosen_kernels.load(std::memory_order_acquire);
   if (chosen == nullptr) {
     // Two first calls at once choose the same table.
-    chosen = &choose();
+    chosen = &choose_kernels();
     chosen_kernels.store(chosen, std::memory_order_release);
   }
   return *chosen;
@@ -74,6 +75,8 @@ std::span<const Kernels* const> available_kernels() {
   return available;
 }
 
-void use_kernels(const Kernels& chosen) { chosen_kernels.store(&chosen, std::memory_order_release); }
+void use_kernels(const Kernels& chosen) {
+  chosen_kernels.store(&chosen, std::memory_order_release);
+}
 
 }  // namespace hippocore::kernels

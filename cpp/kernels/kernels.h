@@ -1,11 +1,11 @@
 // The inner loops of recall and of quantising, once for each instruction set, behind one table of functions.
 //
-// kernels() picks the best table for this CPU once; every other file calls through it and is built for the baseline CPU.
-// All functions are pure, keep nothing and may run on any number of threads. Pointers need no alignment beyond their type's
-// and ranges never overlap.
+// kernels() picks the best table for this CPU once; every other file calls through it and is built for the baseline
+// CPU. All functions are pure, keep nothing and may run on any number of threads. Pointers need no alignment beyond
+// their type's and ranges never overlap.
 //
-// dot, dot_codes, fit_code and encode_group give the same bits on every table. The bounds do not: each table rounds its own
-// way, always outward, so that they prove the same answer.
+// dot, dot_codes, fit_code and encode_group give the same bits on every table. The bounds do not: each table rounds its
+// own way, always outward, so that they prove the same answer.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,8 @@ struct BlockRows {
 
 // What one query asks of every block. ranking/bounds.h makes it and says why the slacks suffice.
 struct BlockQuery {
-  // Similarity of the codes: (2 dot - code_offset) * code_scale * code_factor, off by at most code_error * (1 - t t / 2 -
-  // t t t t / 8) + query_error with t = |similarity| - query_error.
+  // Similarity of the codes: (2 dot - code_offset) * code_scale * code_factor, off by at most code_error * (1 - t t / 2
+  // - t t t t / 8) + query_error with t = |similarity| - query_error.
   std::int32_t code_offset = 0;
   float code_factor = 0;
   float query_error = 0;  // rounding of the similarity included
@@ -53,7 +53,8 @@ struct BlockQuery {
   float importance = 0;
   float usage = 0;
   float slack = 0;
-  // A row with less relevance than `possible_relevance` fails the query's condition, one with `certain_relevance` passes it.
+  // A row with less relevance than `possible_relevance` fails the query's condition, one with `certain_relevance`
+  // passes it.
   float possible_relevance = 0;
   float certain_relevance = 0;
 };
@@ -68,12 +69,12 @@ struct BlockBounds {
 struct Kernels {
   const char* name;
 
-  // Returns: the sum of a[i] * b[i] in double precision: 32 lanes by i mod 32, then lane i + lane i + 16, 8, 4, 2, 1. The
-  // products are exact, so a fused multiply-add gives the same bits.
+  // Returns: the sum of a[i] * b[i] in double precision: 32 lanes by i mod 32, then lane i + lane i + 16, 8, 4, 2, 1.
+  // The products are exact, so a fused multiply-add gives the same bits.
   double (*dot)(const float* a, const float* b, std::size_t count);
 
-  // dots[r] = sum n q over the dimensions of row r, exact. A row is `groups` groups; query holds groups * 128 values in the
-  // order of dimensions, 0 behind the end. Requires: groups <= 512.
+  // dots[r] = sum n q over the dimensions of row r, exact. A row is `groups` groups; query holds groups * 128 values in
+  // the order of dimensions, 0 behind the end. Requires: groups <= 512.
   void (*dot_codes)(const std::uint8_t* codes, std::size_t rows, std::size_t groups, const std::int8_t* query,
                     std::int32_t* dots);
 
@@ -81,14 +82,17 @@ struct Kernels {
 
   // n = clamp(floor(x * inverse_step + 8), 0, 15) in each dimension. Requires: |x * inverse_step| < 2^30.
   CodeFit (*fit_code)(const float* vector, std::size_t count, float inverse_step);
-  // The same n as one group of a code, and its digits. Requires: 0 < count <= kGroupDimensions; digits holds as many, zeros
-  // from count on.
+  // The same n as one group of a code, and its digits. Requires: 0 < count <= kGroupDimensions; digits holds as many,
+  // zeros from count on.
   void (*encode_group)(const float* vector, std::size_t count, float inverse_step, std::uint8_t* group, float* digits);
 };
 
-// Returns: the table in use, chosen at the first call: the best that this CPU and system support, or the one that the
-// environment variable HIPPOCORE_FORCE_KERNEL names.
-// Throws: Error{kInvalidArgument} when that name is none of available_kernels().
+// Returns: the best table that this CPU and system support, or the one that the environment variable
+// HIPPOCORE_FORCE_KERNEL names. Throws: Error{kInvalidArgument} when that name is none of available_kernels().
+[[nodiscard]] const Kernels& choose_kernels();
+
+// Returns: the table in use: what choose_kernels() said at the first call, and then always the same.
+// Throws: as choose_kernels(), at the first call.
 [[nodiscard]] const Kernels& kernels();
 
 // Returns: what this machine can run, best first, "scalar" last.

@@ -68,7 +68,8 @@ std::int32_t dot_row(const std::uint8_t* row, std::size_t groups, const std::int
   return vaddvq_s32(vaddq_s32(sums[0], sums[1]));
 }
 
-// How far ahead of the row being read memory is asked for. Past the end that is wasted, never wrong: a prefetch cannot fault.
+// How far ahead of the row being read memory is asked for. Past the end that is wasted, never wrong: a prefetch cannot
+// fault.
 constexpr std::size_t kPrefetchBytes = 4096;
 
 void dot_codes(const std::uint8_t* codes, std::size_t rows, std::size_t groups, const std::int8_t* query,
@@ -110,8 +111,8 @@ float32x4_t metadata_scores(const BlockRows& rows, const BlockQuery& query, std:
   const float32x4_t recency = power_of_two(vmulq_f32(vnegq_f32(age), decays(rows.kinds + i, query)));
   const float32x4_t usage =
       vminq_f32(vdupq_n_f32(1.0F), vmulq_f32(vld1q_f32(rows.log_uses + i), vdupq_n_f32(query.usage_factor)));
-  const float32x4_t importance = vcombine_f32(vcvt_f32_f64(vld1q_f64(rows.importance + i)),
-                                              vcvt_f32_f64(vld1q_f64(rows.importance + i + 2)));
+  const float32x4_t importance =
+      vcombine_f32(vcvt_f32_f64(vld1q_f64(rows.importance + i)), vcvt_f32_f64(vld1q_f64(rows.importance + i + 2)));
   float32x4_t score = vmulq_f32(recency, vdupq_n_f32(query.recency));
   score = vfmaq_f32(score, importance, vdupq_n_f32(query.importance));
   return vfmaq_f32(score, usage, vdupq_n_f32(query.usage));
@@ -169,7 +170,9 @@ int32x4_t nearest_codes(float32x4_t values, float inverse_step) {
   return vminq_s32(vmaxq_s32(vcvtq_s32_f32(shifted), vdupq_n_s32(0)), vdupq_n_s32(15));
 }
 
-int32x4_t digits_of(int32x4_t codes) { return vsubq_s32(vaddq_s32(codes, codes), vdupq_n_s32(15)); }
+int32x4_t digits_of(int32x4_t codes) {
+  return vsubq_s32(vaddq_s32(codes, codes), vdupq_n_s32(15));
+}
 
 int32x4_t first_lanes(std::size_t i, std::size_t count) {
   const std::int32_t positions[4] = {0, 1, 2, 3};

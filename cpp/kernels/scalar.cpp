@@ -42,8 +42,12 @@ void dot_codes(const std::uint8_t* codes, std::size_t rows, std::size_t groups, 
   for (std::size_t row = 0; row < rows; ++row) dots[row] = dot_row(codes + row * groups * kGroupBytes, groups, query);
 }
 
-float smaller(float a, float b) { return a < b ? a : b; }
-float larger(float a, float b) { return a > b ? a : b; }
+float smaller(float a, float b) {
+  return a < b ? a : b;
+}
+float larger(float a, float b) {
+  return a > b ? a : b;
+}
 
 float power_of_two(float exponent) {
   if (exponent < kSmallestExponent) exponent = kSmallestExponent;
@@ -71,8 +75,8 @@ struct Interval {
 
 Interval relevance(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
   if (rows.dots == nullptr) return {};
-  const float similarity = static_cast<float>(2 * rows.dots[i] - query.code_offset) *
-                           (rows.code_scales[i] * query.code_factor);
+  const float similarity =
+      static_cast<float>(2 * rows.dots[i] - query.code_offset) * (rows.code_scales[i] * query.code_factor);
   const float sure = larger(0.0F, (similarity < 0 ? -similarity : similarity) - query.query_error);
   const float square = sure * sure;
   const float margin = rows.code_errors[i] * (1.0F - square * (0.5F + square * 0.125F)) + query.query_error;

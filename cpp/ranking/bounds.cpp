@@ -1,20 +1,23 @@
-// Why the bounds hold. Write q and x for the query and a row's vector, divided by their norms, q' and c for what their codes
-// stand for, e = x - c. The kernel knows s = <q',c>, exact but for rounding, and |e| and |q - q'| from above.
+// Why the bounds hold. Write q and x for the query and a row's vector, divided by their norms, q' and c for what their
+// codes stand for, e = x - c. The kernel knows s = <q',c>, exact but for rounding, and |e| and |q - q'| from above.
 //
 //   <q,x> = <q',c> + <q - q',c> + <q,e>
 //
 // 1. |c| <= 1 and |<e,c>| <= 2^-22, because c is a projection of x (ranking/quantize.h). So |<q - q',c>| <= |q - q'|.
-// 2. Split q into its part along c, of length a = |<q,c>| / |c|, and the rest, of length sqrt(1 - a a). The first part meets
+// 2. Split q into its part along c, of length a = |<q,c>| / |c|, and the rest, of length sqrt(1 - a a). The first part
+// meets
 //    e in at most 2^-22, the second in at most sqrt(1 - a a) |e|. With t = max(0, |s| - |q - q'|) <= a,
 //    sqrt(1 - a a) <= 1 - t t / 2 - t t t t / 8, the series of the root, whose further terms are all negative.
 //
-// So |<q,x> - s| <= |e| (1 - t t / 2 - t t t t / 8) + |q - q'| + rounding. This is 25% narrower than |e| + |q - q'| where
-// s = 0.7: where it counts.
+// So |<q,x> - s| <= |e| (1 - t t / 2 - t t t t / 8) + |q - q'| + rounding. This is 25% narrower than |e| + |q - q'|
+// where s = 0.7: where it counts.
 //
 // Rounding, in units of 2^-24 (half a float's last digit at 1):
-//   similarity: |s| <= 2 after four roundings (the integer, the two scales, two products), 8 units; the steps to a bound 6
+//   similarity: |s| <= 2 after four roundings (the integer, the two scales, two products), 8 units; the steps to a
+//   bound 6
 //     more; the 2^-22 above 4 more. Less than 2^-19, and kSimilarityRounding is twice that.
-//   metadata, per unit of weight: recency 44 for its polynomial (2^-18.5), 6 for its steps, 3 for the age, the decay and their
+//   metadata, per unit of weight: recency 44 for its polynomial (2^-18.5), 6 for its steps, 3 for the age, the decay
+//   and their
 //     product (x 2^-x has slope below 0.54); importance and usage at most 4; the sum 10. Less than 70, 2^-17.8;
 //     kScoreRounding is 2^-16. Exact scores in double precision round at 2^-50.
 #include "ranking/bounds.h"

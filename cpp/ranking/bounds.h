@@ -1,5 +1,5 @@
-// What a query asks of every block of rows, prepared once: the query's code, and constants whose slack makes the block kernel's
-// float arithmetic a proof.
+// What a query asks of every block of rows, prepared once: the query's code, and constants whose slack makes the block
+// kernel's float arithmetic a proof.
 #pragma once
 
 #include <optional>

@@ -70,8 +70,8 @@ class ExactScorer {
   double last_usage_ = 0;
 };
 
-// Puts the candidates with the highest bounds first, best first: they raise the threshold so far that few of the others are
-// scored. Those keep the order of memory, in which a crowd is read fastest.
+// Puts the candidates with the highest bounds first, best first: they raise the threshold so far that few of the others
+// are scored. Those keep the order of memory, in which a crowd is read fastest.
 void order_by_promise(std::span<Candidate> candidates, std::size_t limit) {
   const auto by_upper = [](const Candidate& a, const Candidate& b) { return a.upper > b.upper; };
   const std::size_t head = std::min(candidates.size(), std::max<std::size_t>(1024, 4 * limit));
@@ -86,8 +86,8 @@ void order_by_promise(std::span<Candidate> candidates, std::size_t limit) {
 
 }  // namespace
 
-std::vector<Hit> rank_exactly(std::span<const ScanChunk> chunks, const ExactQuery& query, std::span<Candidate> candidates,
-                              std::size_t limit, std::size_t& scored_exactly) {
+std::vector<Hit> rank_exactly(std::span<const ScanChunk> chunks, const ExactQuery& query,
+                              std::span<Candidate> candidates, std::size_t limit, std::size_t& scored_exactly) {
   ExactScorer scorer(chunks, query);
   TopHits top(limit);
   if (query.needs_vectors) order_by_promise(candidates, limit);

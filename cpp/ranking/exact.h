@@ -13,7 +13,7 @@ namespace hippocore::ranking {
 struct ExactQuery {
   const Weights& weights;
   const RecallQuery& query;
-  double query_norm = 0;     // 0: no query or a zero one, similarity is 0
+  double query_norm = 0;       // 0: no query or a zero one, similarity is 0
   bool needs_vectors = false;  // whether similarity takes part in choosing; it is part of every hit in any case
 };
 

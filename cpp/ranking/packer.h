@@ -16,8 +16,8 @@ enum class PackStrategy {
   kBest,     // whichever of the two has the higher sum of scores
 };
 
-// Returns: the positions packed, in the order of score (ties: the earlier position first). Their tokens sum to at most `budget`.
-// Requires: scores.size() == tokens.size(); scores are finite.
+// Returns: the positions packed, in the order of score (ties: the earlier position first). Their tokens sum to at most
+// `budget`. Requires: scores.size() == tokens.size(); scores are finite.
 [[nodiscard]] std::vector<std::size_t> pack(std::span<const double> scores, std::span<const std::uint32_t> tokens,
                                             std::uint64_t budget, PackStrategy strategy);
 

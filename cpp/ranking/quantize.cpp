@@ -12,8 +12,8 @@
 namespace hippocore::ranking {
 namespace {
 
-// Where the outermost code value may lie, as a share of the largest component. Cutting the few largest buys finer steps for
-// all others; which cut is best depends on the vector, so each is tried.
+// Where the outermost code value may lie, as a share of the largest component. Cutting the few largest buys finer steps
+// for all others; which cut is best depends on the vector, so each is tried.
 constexpr std::array<float, 8> kCuts = {1.0F, 0.88F, 0.78F, 0.70F, 0.62F, 0.54F, 0.46F, 0.36F};
 
 struct Choice {
@@ -21,7 +21,8 @@ struct Choice {
   std::int64_t squares = 0;
 };
 
-// The best scale for digits d leaves the squared error |x|^2 - (x d)^2 / d d: the step whose digits make the quotient largest.
+// The best scale for digits d leaves the squared error |x|^2 - (x d)^2 / d d: the step whose digits make the quotient
+// largest.
 Choice choose_step(std::span<const float> vector, float largest) {
   Choice best;
   double best_gain = -1;
@@ -62,8 +63,8 @@ CodeBounds quantize_moderate(std::span<const float> vector, float largest, std::
   bounds.scale = static_cast<float>(2 * product / squares);
   const double half = static_cast<double>(bounds.scale) / 2;
   const double squared_error = 1 - 2 * half * product + half * half * squares;
-  // The sums behind norm and product are each off by at most (size / 32 + 8) * 2^-53 of |x| |d|, and |code| <= 1: together
-  // less than 7 times that.
+  // The sums behind norm and product are each off by at most (size / 32 + 8) * 2^-53 of |x| |d|, and |code| <= 1:
+  // together less than 7 times that.
   const double rounding = static_cast<double>(vector.size() + 64) * 0x1p-51;
   bounds.error = round_up(std::sqrt(std::max(0.0, squared_error) + rounding));
   return bounds;
@@ -75,8 +76,8 @@ float largest_magnitude(std::span<const float> vector) {
   return largest;
 }
 
-// Scaled by a power of two so that the largest component lies in 1..2. What this pushes below the smallest float is less
-// than 2^-140 of the vector.
+// Scaled by a power of two so that the largest component lies in 1..2. What this pushes below the smallest float is
+// less than 2^-140 of the vector.
 std::vector<float> moderate_copy(std::span<const float> vector, float largest) {
   const int exponent = -std::ilogb(largest);
   std::vector<float> scaled(vector.begin(), vector.end());

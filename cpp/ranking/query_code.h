@@ -1,4 +1,5 @@
-// The query as the code kernel wants it: 8-bit integers in the order of dimensions, with the error that makes bounds proofs.
+// The query as the code kernel wants it: 8-bit integers in the order of dimensions, with the error that makes bounds
+// proofs.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ struct QueryCode {
   std::vector<std::int8_t> values;  // whole groups of 128, 0 behind the end
   std::int32_t sum = 0;             // of all values
   double scale = 0;
-  double error = 0;                 // at least |query / norm - what the values stand for|
+  double error = 0;  // at least |query / norm - what the values stand for|
 };
 
 // Requires: query is not empty, all finite; norm is its norm and not 0.

@@ -16,29 +16,29 @@
 
 namespace hippocore::ranking {
 
-// The columns of one chunk and which of its rows take part. Every span has at least `count` elements (codes and vectors:
-// times their width); rows from `count` on must not be read, another thread may be writing them.
+// The columns of one chunk and which of its rows take part. Every span has at least `count` elements (codes and
+// vectors: times their width); rows from `count` on must not be read, another thread may be writing them.
 struct ScanChunk {
   std::uint32_t first_slot = 0;
   std::uint32_t count = 0;
   std::array<std::uint64_t, format::kChunkSlots / 64> eligible{};  // bit i of word w: row 64 w + i takes part
-  const std::byte* codes = nullptr;         // code_bytes(dimension) a row
+  const std::byte* codes = nullptr;                                // code_bytes(dimension) a row
   const float* code_scales = nullptr;
   const float* code_errors = nullptr;
-  const std::int64_t* times = nullptr;      // microseconds; the moment recency counts from
+  const std::int64_t* times = nullptr;  // microseconds; the moment recency counts from
   const double* importance = nullptr;
-  const float* log_uses = nullptr;          // ln(1 + use_count), rounded to float
+  const float* log_uses = nullptr;  // ln(1 + use_count), rounded to float
   const std::uint32_t* use_counts = nullptr;
   const std::uint16_t* kinds = nullptr;
-  const float* vectors = nullptr;           // dimension a row, as the caller gave them
+  const float* vectors = nullptr;  // dimension a row, as the caller gave them
   const double* norms = nullptr;
-  const std::int64_t* valid_from = nullptr; // for ties: newest first …
-  const Id* ids = nullptr;                  // … then id
+  const std::int64_t* valid_from = nullptr;  // for ties: newest first …
+  const Id* ids = nullptr;                   // … then id
 };
 
 struct RecallQuery {
-  std::span<const float> vector;            // empty: no query, relevance is 0 everywhere
-  std::int64_t now = 0;                     // microseconds
+  std::span<const float> vector;  // empty: no query, relevance is 0 everywhere
+  std::int64_t now = 0;           // microseconds
   std::size_t limit = 20;
   double min_relevance = -std::numeric_limits<double>::infinity();  // hits below are left out; k counts those that pass
 };
@@ -59,8 +59,8 @@ struct RecallCounts {
 };
 
 // Returns: at most `limit` hits, by score, then newest (valid_from), then id. The same on every kernel, to the bit.
-// Requires: dimension > 0; query.vector is empty or of `dimension` finite values; importance is in 0..1; codes, scales and
-// errors are what quantize() gave for the vectors. Wrong ones give wrong hits, never a read outside the columns.
+// Requires: dimension > 0; query.vector is empty or of `dimension` finite values; importance is in 0..1; codes, scales
+// and errors are what quantize() gave for the vectors. Wrong ones give wrong hits, never a read outside the columns.
 [[nodiscard]] std::vector<Hit> recall(std::span<const ScanChunk> chunks, std::size_t dimension, const Weights& weights,
                                       const RecallQuery& query, RecallCounts* counts = nullptr);
 

@@ -14,6 +14,8 @@ namespace hippocore::ranking {
 }
 
 // Returns: the largest float that is at most `value`.
-[[nodiscard]] inline float round_down(double value) { return -round_up(-value); }
+[[nodiscard]] inline float round_down(double value) {
+  return -round_up(-value);
+}
 
 }  // namespace hippocore::ranking

@@ -1,4 +1,5 @@
-// Rows from anywhere, gathered into columns of one block, so that scattered rows go through the same kernel as whole blocks.
+// Rows from anywhere, gathered into columns of one block, so that scattered rows go through the same kernel as whole
+// blocks.
 #pragma once
 
 #include <array>
@@ -28,8 +29,8 @@ class RowBatch {
   [[nodiscard]] const Row& row(std::size_t i) const noexcept { return rows_[i]; }
   void clear() noexcept { size_ = 0; }
 
-  // Copies the rows' columns. `query` is that of dot_codes, null when codes are not read. Rows from size() on are whatever
-  // was there before. Returns: a view of this object.
+  // Copies the rows' columns. `query` is that of dot_codes, null when codes are not read. Rows from size() on are
+  // whatever was there before. Returns: a view of this object.
   [[nodiscard]] kernels::BlockRows gather(const std::int8_t* query);
 
  private:

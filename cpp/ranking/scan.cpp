@@ -17,7 +17,8 @@ constexpr int kDenseRows = 20;
 template <typename T>
 void prefetch_block(const T* column) {
   const char* const bytes = reinterpret_cast<const char*>(column);
-  for (std::size_t offset = 0; offset < kernels::kBlockRows * sizeof(T); offset += 64) __builtin_prefetch(bytes + offset);
+  for (std::size_t offset = 0; offset < kernels::kBlockRows * sizeof(T); offset += 64)
+    __builtin_prefetch(bytes + offset);
 }
 
 class Scan {
@@ -31,7 +32,8 @@ class Scan {
         threshold_(limit) {}
 
   std::vector<Candidate> run() {
-    // Newest first: where memories fade with age the best come early, the threshold is high at once and fewer rows pass.
+    // Newest first: where memories fade with age the best come early, the threshold is high at once and fewer rows
+    // pass.
     for (std::size_t index = chunks_.size(); index-- > 0;) visit_chunk(static_cast<std::uint32_t>(index));
     flush();
     std::erase_if(candidates_, [this](const Candidate& candidate) { return candidate.upper < threshold_.value(); });

@@ -27,7 +27,9 @@ double similarity(std::span<const float> vector, double norm, std::span<const fl
   return similarity(kernels::kernels().dot(vector.data(), other.data(), vector.size()), norm, other_norm);
 }
 
-double relevance(double similarity) { return std::max(0.0, similarity); }
+double relevance(double similarity) {
+  return std::max(0.0, similarity);
+}
 
 double recency(std::int64_t now, std::int64_t time, double half_life) {
   if (time >= now) return 1;

@@ -16,7 +16,7 @@ struct Weights {
   double importance = 0.15;
   double usage = 0.10;
   double usage_saturation = 99;
-  std::vector<double> half_lives;           // seconds, by kind; longer than any kind that occurs
+  std::vector<double> half_lives;  // seconds, by kind; longer than any kind that occurs
 };
 
 struct Signals {
@@ -29,8 +29,8 @@ struct Signals {
 // Returns: the weighted sum, added in the order of Signals.
 [[nodiscard]] double fuse(const Signals& signals, const Weights& weights);
 
-// Returns: the cosine, -1..1; 0 when a norm is 0. The quotient is off by at most 2^-51, so what is nearer to 1 or -1 than
-// 2^-50 is that: a vector has similarity 1 to itself.
+// Returns: the cosine, -1..1; 0 when a norm is 0. The quotient is off by at most 2^-51, so what is nearer to 1 or -1
+// than 2^-50 is that: a vector has similarity 1 to itself.
 [[nodiscard]] double similarity(double dot, double norm, double other_norm);
 // Requires: both of one size.
 [[nodiscard]] double similarity(std::span<const float> vector, double norm, std::span<const float> other,

@@ -1,0 +1,181 @@
+// The bounds of a block really enclose the exact score and relevance, on every kernel, and are not idly wide.
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "harness.h"
+#include "ranking/bounds.h"
+#include "ranking/score.h"
+#include "scan_rows.h"
+
+namespace hippocore::ranking {
+namespace {
+
+using testing::ScanColumns;
+using testing::ScanRow;
+
+constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
+
+enum class Shape { kRandom, kSkewed, kNearDuplicates };
+
+std::vector<ScanRow> rows_of(Shape shape, std::size_t dimension, const std::vector<float>& query,
+                             std::mt19937& random) {
+  std::normal_distribution<float> normal;
+  std::uniform_real_distribution<double> uniform;
+  const std::int64_t times[] = {kLowest, kHighest, 0, -86'400'000'000, 253'402'300'799'000'000, -1};
+  std::vector<ScanRow> rows(kernels::kBlockRows);
+  for (ScanRow& row : rows) {
+    for (std::size_t i = 0; i < dimension; ++i) {
+      const float noise = normal(random);
+      row.vector.push_back(shape == Shape::kNearDuplicates ? query[i] + 0.05F * noise : noise);
+    }
+    if (shape == Shape::kSkewed) row.vector[dimension / 2] = 200;
+    row.time = random() % 2 == 0 ? times[random() % 6] : -static_cast<std::int64_t>(1e12 * uniform(random));
+    row.importance = random() % 8 == 0 ? 1 : uniform(random);
+    row.use_count = random() % 4 == 0 ? 0xFFFFFFFF : static_cast<std::uint32_t>(random() % 120);
+    row.kind = static_cast<std::uint16_t>(random() % 20);
+  }
+  return rows;
+}
+
+Weights some_weights(std::size_t kinds) {
+  Weights weights;
+  for (std::size_t kind = 0; kind < kinds; ++kind)
+    weights.half_lives.push_back(std::pow(10.0, static_cast<double>(kind) - 6));
+  weights.half_lives.front() = 1e-300;
+  weights.half_lives.back() = std::numeric_limits<double>::infinity();
+  return weights;
+}
+
+struct Exact {
+  double score = 0;
+  double relevance = 0;
+};
+
+Exact exactly(const ScanChunk& chunk, std::size_t i, std::size_t dimension, const Weights& weights,
+              const RecallQuery& query) {
+  double cosine = 0;
+  if (!query.vector.empty()) {
+    long double dot = 0;
+    long double a = 0;
+    long double b = 0;
+    for (std::size_t j = 0; j < dimension; ++j) {
+      const long double x = chunk.vectors[i * dimension + j];
+      dot += x * query.vector[j];
+      a += x * x;
+      b += static_cast<long double>(query.vector[j]) * query.vector[j];
+    }
+    cosine = static_cast<double>(dot / std::sqrt(a) / std::sqrt(b));
+  }
+  const Signals signals{relevance(cosine), recency(query.now, chunk.times[i], weights.half_lives[chunk.kinds[i]]),
+                        chunk.importance[i], usage(chunk.use_counts[i], weights.usage_saturation)};
+  return {fuse(signals, weights), signals.relevance};
+}
+
+struct Width {
+  double total = 0;
+  std::size_t count = 0;
+};
+
+// Checks all 64 rows; adds the bounds' width.
+void check_block(Shape shape, std::size_t dimension, const Weights& weights, bool with_query, std::mt19937& random,
+                 Width& width) {
+  std::normal_distribution<float> normal;
+  std::vector<float> vector(dimension);
+  for (float& value : vector) value = normal(random);
+  const auto rows = rows_of(shape, dimension, vector, random);
+  const ScanColumns columns(rows, dimension, 0);
+  const ScanChunk chunk = columns.scan();
+  RecallQuery query{.vector = vector, .now = random() % 3 == 0 ? kHighest : 0, .min_relevance = 0.02};
+  if (!with_query) query.vector = {};
+  std::optional<QueryCode> code;
+  if (with_query) code = encode_query(vector, norm(vector));
+  const QueryBounds bounds(weights, query, std::move(code));
+
+  std::vector<std::int32_t> dots(kernels::kBlockRows);
+  const auto& kernels = kernels::kernels();
+  if (with_query) {
+    kernels.dot_codes(reinterpret_cast<const std::uint8_t*>(chunk.codes), dots.size(), (dimension + 127) / 128,
+                      bounds.code().values.data(), dots.data());
+  }
+  const kernels::BlockRows block{with_query ? dots.data() : nullptr,
+                                 chunk.code_scales,
+                                 chunk.code_errors,
+                                 chunk.times,
+                                 chunk.importance,
+                                 chunk.log_uses,
+                                 chunk.kinds};
+  kernels::BlockBounds out;
+  const float threshold = 0.4F;
+  kernels.bound_block(block, bounds.block(), threshold, out);
+  for (std::size_t i = 0; i < kernels::kBlockRows; ++i) {
+    const Exact exact = exactly(chunk, i, dimension, weights, query);
+    CHECK(static_cast<double>(out.lower[i]) <= exact.score);
+    CHECK(exact.score <= static_cast<double>(out.upper[i]));
+    const bool passes = exact.relevance >= query.min_relevance;
+    const bool reaching = out.reaching >> i & 1;
+    const bool raising = out.raising >> i & 1;
+    CHECK(reaching || !passes || out.upper[i] < threshold);
+    CHECK(!reaching || out.upper[i] >= threshold);
+    CHECK(!raising || (passes && out.lower[i] > threshold));
+    width.total += static_cast<double>(out.upper[i]) - static_cast<double>(out.lower[i]);
+    ++width.count;
+  }
+}
+
+}  // namespace
+
+TEST(bounds_enclose_the_exact_score_on_every_kernel) {
+  testing::on_every_kernel([] {
+    std::mt19937 random(21);
+    Width width;
+    for (const std::size_t dimension : {1U, 3U, 17U, 129U, 384U, 1536U}) {
+      for (const Shape shape : {Shape::kRandom, Shape::kSkewed, Shape::kNearDuplicates}) {
+        for (int round = 0; round < 6; ++round) check_block(shape, dimension, some_weights(20), true, random, width);
+      }
+    }
+    CHECK(width.total / static_cast<double>(width.count) < 0.25);
+  });
+}
+
+TEST(bounds_hold_for_relevance_alone_and_are_narrow_on_duplicates) {
+  testing::on_every_kernel([] {
+    std::mt19937 random(22);
+    Weights weights = some_weights(20);
+    weights.relevance = 1;
+    weights.recency = weights.importance = weights.usage = 0;
+    Width width;
+    for (int round = 0; round < 20; ++round) check_block(Shape::kNearDuplicates, 384, weights, true, random, width);
+    // Twice the error of a 4-bit code is 0.21; bounds that use the angle halve it near 1.
+    CHECK(width.total / static_cast<double>(width.count) < 0.1);
+  });
+}
+
+TEST(bounds_without_a_query_are_as_narrow_as_their_slack) {
+  testing::on_every_kernel([] {
+    std::mt19937 random(23);
+    Width width;
+    for (int round = 0; round < 20; ++round) check_block(Shape::kRandom, 17, some_weights(20), false, random, width);
+    CHECK(width.total / static_cast<double>(width.count) < 1e-4);
+  });
+}
+
+TEST(bounds_hold_when_each_weight_stands_alone) {
+  testing::on_every_kernel([] {
+    std::mt19937 random(24);
+    for (int signal = 0; signal < 4; ++signal) {
+      Weights weights = some_weights(20);
+      weights.relevance = signal == 0;
+      weights.recency = signal == 1;
+      weights.importance = signal == 2;
+      weights.usage = signal == 3;
+      Width width;
+      for (int round = 0; round < 6; ++round) check_block(Shape::kRandom, 64, weights, true, random, width);
+    }
+  });
+}
+
+}  // namespace hippocore::ranking
