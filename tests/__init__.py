@@ -1,0 +1,1 @@
+"""Everything that checks hippocore; nothing here is installed with it."""

@@ -1,0 +1,1 @@
+"""Checks that end processes at the worst moment."""
