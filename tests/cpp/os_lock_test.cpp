@@ -147,10 +147,12 @@ TEST(os_lock_of_a_killed_process_is_free_though_its_child_lives) {
     return lock != nullptr ? grandchild.exit_code() : 1;
   });
   ready.wait();
-  CHECK(open(place)->lock(LockName::kWriter, 0ms) == nullptr);
+  const bool was_held = open(place)->lock(LockName::kWriter, 0ms) == nullptr;
   holder.kill();
-  CHECK(open(place)->lock(LockName::kWriter, 0ms) != nullptr);
+  const bool is_free = open(place)->lock(LockName::kWriter, 0ms) != nullptr;
   end.give();
+  CHECK(was_held);
+  CHECK(is_free);
 }
 
 TEST(os_lock_in_a_forked_child_is_refused_and_stays_the_parents) {
