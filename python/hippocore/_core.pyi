@@ -24,6 +24,25 @@ QUARANTINED: Final[int]
 def kernel_name() -> str: ...
 def available_kernels() -> list[str]: ...
 
+# Scoring on arrays (hippocore.scoring checks them): contiguous, finite, of shapes that belong together.
+class PackStrategy:
+    SCORE: Final[PackStrategy]
+    DENSITY: Final[PackStrategy]
+    BEST: Final[PackStrategy]
+
+def cosine(query: NDArray[np.float32], vectors: NDArray[np.float32]) -> NDArray[np.float64]: ...
+def fused_score(
+    relevance: NDArray[np.float64],
+    recency: NDArray[np.float64],
+    importance: NDArray[np.float64],
+    usage: NDArray[np.float64],
+    weights: tuple[float, ...],  # of the four signals
+) -> NDArray[np.float64]: ...
+def best(scores: NDArray[np.float64], limit: int) -> NDArray[np.uint64]: ...
+def pack(
+    scores: NDArray[np.float64], tokens: NDArray[np.uint32], budget: int, strategy: PackStrategy
+) -> NDArray[np.uint64]: ...
+
 # (importance, confidence, stability, use_count, flags, trust, last_used, expires_at, valid_until, archived_at)
 StateTuple = tuple[float, float, float, int, int, int, int, int, int, int]
 # (id, scope, kind, source or "", created_at, valid_from, event_time or UNSET, text_key, merge_key, tokens, version,

@@ -111,6 +111,8 @@ void check_block(Shape shape, std::size_t dimension, const Weights& weights, boo
   kernels::BlockBounds out;
   const float threshold = 0.4F;
   kernels.bound_block(block, bounds.block(), threshold, out);
+  kernels::BlockBounds open;
+  kernels.bound_block(block, bounds.block(), -std::numeric_limits<float>::infinity(), open);
   for (std::size_t i = 0; i < kernels::kBlockRows; ++i) {
     const Exact exact = exactly(chunk, i, dimension, weights, query);
     CHECK(static_cast<double>(out.lower[i]) <= exact.score);
@@ -121,6 +123,12 @@ void check_block(Shape shape, std::size_t dimension, const Weights& weights, boo
     CHECK(reaching || !passes || out.upper[i] < threshold);
     CHECK(!reaching || out.upper[i] >= threshold);
     CHECK(!raising || (passes && out.lower[i] > threshold));
+    // A bound that equals the threshold still reaches it and does not raise it.
+    kernels::BlockBounds again;
+    kernels.bound_block(block, bounds.block(), out.upper[i], again);
+    CHECK((again.reaching >> i & 1) == (open.reaching >> i & 1));
+    kernels.bound_block(block, bounds.block(), out.lower[i], again);
+    CHECK(!(again.raising >> i & 1));
     width.total += static_cast<double>(out.upper[i]) - static_cast<double>(out.lower[i]);
     ++width.count;
   }
