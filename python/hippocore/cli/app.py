@@ -59,12 +59,9 @@ app = typer.Typer(
 
 def _print_version(asked: bool) -> None:
     if asked:
-        from importlib.metadata import PackageNotFoundError, version
+        from hippocore import __version__
 
-        try:
-            print(f"hippocore {version('hippocore')}")
-        except PackageNotFoundError:
-            print("hippocore, run from its sources")
+        print(f"hippocore {__version__}")
         raise typer.Exit
 
 

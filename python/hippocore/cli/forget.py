@@ -59,7 +59,7 @@ def forget(
     What is forgotten is no longer recalled; --purge leaves no byte of it in the store's files.
 
     Examples:
-      hippocore forget 5d0c41… --yes
+      hippocore forget 01a22c… --yes
       hippocore forget --scope user:ada --subtree --purge
       hippocore forget --all --kind episode --before 90d --yes
 

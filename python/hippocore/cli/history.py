@@ -18,8 +18,8 @@ def history(id: IdArgument, settings: Settings) -> None:
     What it superseded comes first.
 
     Examples:
-      hippocore history 5d0c41…
-      hippocore history 5d0c41… --json
+      hippocore history 01a22c…
+      hippocore history 01a22c… --json
 
     """
     with settings.open() as memory_layer:

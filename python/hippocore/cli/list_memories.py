@@ -38,7 +38,7 @@ def list_memories(
     Examples:
       hippocore list
       hippocore list --scope user:ada --subtree --kind procedure
-      hippocore list -n 100 --after 5d0c41… --json
+      hippocore list -n 100 --after 01a22c… --json
 
     """
     wanted: dict[str, Any] = {"subtree": subtree, "kinds": kind or None, "after": after, "order": order.value}

@@ -86,7 +86,7 @@ def remember(
     Examples:
       hippocore remember "Ada deploys on Tuesdays" --kind fact --scope user:ada
       hippocore remember "Never push to main" --kind procedure --importance 0.95
-      hippocore remember "We deploy on Mondays now" --supersedes 5d0c41…
+      hippocore remember "We deploy on Mondays now" --supersedes 01a22c…
       hippocore remember - --lines --kind fact < notes.txt
 
     """

@@ -19,8 +19,8 @@ def show(id: IdArgument, settings: Settings) -> None:
     """Show everything about one memory.
 
     Examples:
-      hippocore show 5d0c41…
-      hippocore show 5d0c41… --json
+      hippocore show 01a22c…
+      hippocore show 01a22c… --json
 
     """
     with settings.open() as memory_layer:

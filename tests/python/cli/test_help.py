@@ -8,6 +8,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
+import hippocore
 from hippocore.cli.app import app
 
 COMMANDS = [
@@ -67,7 +68,7 @@ def test_help_imports_nothing_heavy(arguments):
 
 def test_version_is_printed():
     result = CliRunner().invoke(app, ["--version"])
-    assert (result.exit_code, result.stdout.split()[0]) == (0, "hippocore")
+    assert (result.exit_code, result.stdout) == (0, f"hippocore {hippocore.__version__}\n")
 
 
 @pytest.mark.parametrize("missing", ["typer", "rich"])

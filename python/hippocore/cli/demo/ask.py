@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hippocore import Context, MemoryLayer, Ranking, Scored
-from hippocore.cli.demo.questions import BUDGET, SHOWN, Question
+from hippocore.cli.demo.questions import BUDGET, MIN_RELEVANCE, SHOWN, Question
 from hippocore.cli.demo.week import USER
 
 REPEATS = 15
@@ -37,7 +37,12 @@ class Answer:
 
 def ask(memory_layer: MemoryLayer, question: Question, embedding: Any) -> Answer:
     """Ask over the week and the library together. `embedding` is the question's vector."""
-    where: dict[str, Any] = {"scope": SCOPES, "subtree": True, "embedding": embedding}
+    where: dict[str, Any] = {
+        "scope": SCOPES,
+        "subtree": True,
+        "min_relevance": MIN_RELEVANCE,
+        "embedding": embedding,
+    }
     packed = memory_layer.context(budget=BUDGET, touch=False, **where)
     cosine = memory_layer.recall(limit=SHOWN, ranking=COSINE_ALONE, **where)
     seconds = []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 BUDGET = 400  # tokens
 SHOWN = 6  # memories a table shows
+MIN_RELEVANCE = 0.2  # below it, a memory has nothing to do with the question, however important it is
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from hippocore import Scored
 from hippocore.cli.demo.ask import Answer, turn_of
-from hippocore.cli.demo.questions import BUDGET, Question
+from hippocore.cli.demo.questions import BUDGET, MIN_RELEVANCE, Question
 from hippocore.cli.plain import packed_fields, plain_scored
 from hippocore.cli.rows import Side, console, print_rows, print_table
 from hippocore.cli.tables import NUMBERS, memory_age, signals
@@ -36,7 +36,10 @@ def print_answer(number: int, answer: Answer) -> None:
 
 def print_legend() -> None:
     """Say what the marks in the tables mean."""
-    print(f"{WANTED}answers the question    {MISLEADING}out of date or beside the point\n")
+    print(
+        f"{WANTED}answers the question    {MISLEADING}out of date or beside the point\n"
+        f"Both rankings leave out what has a relevance below {MIN_RELEVANCE}.\n"
+    )
 
 
 def as_json(answer: Answer) -> dict[str, Any]:

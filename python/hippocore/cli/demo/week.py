@@ -54,7 +54,7 @@ WEEK: tuple[Turn, ...] = (
     _fact(
         0,
         "09:12",
-        "The tests run with `make check` inside the container tide-dev; pytest on the host finds no gauge fixtures.",
+        "Run the tests with `make check` inside the container tide-dev; run by pytest on the host they find no gauges.",
         "run-tests",
         importance=0.6,
     ),
@@ -219,7 +219,6 @@ WEEK: tuple[Turn, ...] = (
 
 USES: tuple[Use, ...] = (
     *(Use(day, "09:15", "run-tests") for day in range(1, 7)),
-    *(Use(day, "16:00", "run-tests") for day in range(1, 7)),
     *(Use(day, "11:00", "no-push") for day in (1, 4, 5)),
     Use(4, "15:05", "no-late-deploy"),
     Use(3, "10:30", "staging"),
