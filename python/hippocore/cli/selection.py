@@ -102,7 +102,7 @@ def pairs(texts: list[str] | None) -> dict[str, Any]:
 def _ranking(text: str) -> Any:
     from hippocore import Ranking
 
-    weights = {"relevance": 0.0, "recency": 0.0, "importance": 0.0, "usage": 0.0}
+    weights = dict.fromkeys(("relevance", "recency", "importance", "usage"), 0.0)
     for part in text.split(","):
         name, _, weight = part.partition("=")
         try:
@@ -110,8 +110,8 @@ def _ranking(text: str) -> Any:
         except ValueError:
             number = None
         if name.strip() not in weights or number is None:
-            raise typer.BadParameter(
-                f"{part!r} is not one of {', '.join(weights)} with =NUMBER", param_hint="--weights"
-            )
+            wanted = f"one of {', '.join(weights)} with =NUMBER"
+            raise typer.BadParameter(f"{part!r} is not {wanted}", param_hint="--weights")
         weights[name.strip()] = number
-    return Ranking(**weights)
+    arguments: dict[str, Any] = dict(weights)
+    return Ranking(**arguments)

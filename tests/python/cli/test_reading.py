@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+import hippocore
+
 HEADINGS = ["score", "relevance", "recency", "importance", "usage", "age", "kind", "scope", "content"]
 
 
@@ -44,6 +46,7 @@ def test_recall_shows_ids_when_asked(run, remembered):
         (["--all", "--tag", "database"], ["fact"]),
         (["--all", "--tag", "database", "--tag", "other", "--all-tags"], []),
         (["--all", "--since", "1h"], ["chat", "fact", "rule"]),
+        (["--all", "--since", "2125-01-01Z"], []),
         (["--all", "--until", "1h"], []),
         (["--all", "--as-of", "1d"], []),
         (["--all", "--min-relevance", "0.99"], []),
@@ -72,13 +75,30 @@ def test_weights_that_do_not_sum_to_one_are_an_error(run, remembered):
     assert run("recall", "x", "--weights", "relevance=0.2", code=1).stderr.count("\n") == 1
 
 
+READING = [["recall", "x"], ["context", "x", "--no-touch"], ["list"], ["scopes"], ["stats"], ["verify"]]
+
+
 def test_reading_verbs_write_nothing(run, remembered, store):
     before = files_of(store)
-    for arguments in (["recall", "x"], ["context", "x", "--no-touch"], ["list"], ["scopes"], ["stats"], ["verify"]):
+    for arguments in (*READING, ["show", remembered["fact"]], ["history", remembered["fact"]]):
         run(*arguments)
-    run("show", remembered["fact"])
-    run("history", remembered["fact"])
     assert files_of(store) == before
+
+
+def test_reading_verbs_open_read_only_and_make_no_store(run, remembered, tmp_path, monkeypatch):
+    opened = []
+
+    class Recorded(hippocore.MemoryLayer):
+        def __init__(self, store, **options):
+            opened.append((options["read_only"], options["create"]))
+            super().__init__(store, **options)
+
+    monkeypatch.setattr(hippocore, "MemoryLayer", Recorded)
+    export = ["export", str(tmp_path / "all.jsonl")]
+    reading = [*READING, ["show", remembered["fact"]], ["history", remembered["fact"]], export]
+    for arguments in reading:
+        run(*arguments)
+    assert opened == [(True, False)] * len(reading)
 
 
 def test_context_prints_the_block_and_its_table(run, remembered):

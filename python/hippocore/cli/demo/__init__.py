@@ -102,4 +102,4 @@ def _print(answers: list[Answer], path: Path, memories: int, made: float | None,
     for number, answer in enumerate(answers, 1):
         print_answer(number, answer)
     print_legend()
-    print(f'Now ask it yourself:\n  hippocore --store "{path}" context "how do I deploy?" --all')
+    print(f'Now ask it yourself:\n  hippocore --store "{path}" recall "how do I deploy?" --scope user:ada --subtree')
