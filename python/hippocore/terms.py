@@ -7,6 +7,7 @@ owes Alice". A duplicate that is missed costs a few tokens; a wrong merge loses 
 """
 
 import unicodedata
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
@@ -57,20 +58,12 @@ def merge_keys(scope: str, kind: str, content: str) -> tuple[int, int]:
 
 def content_words(normalised: str) -> list[str]:
     """Return the words of a normalised text that a merge must agree on, in order."""
-    # Most chunks are plain words, which this leaves as they are without a call.
-    chunks = normalised.split(" ")
-    words = [
-        chunk if chunk.isalpha() and chunk[-1] != "s" and chunk not in _REPLACED else _word(chunk) for chunk in chunks
-    ]
-    return [word for word in words if word]
+    word = _remembered_word if len(normalised) <= _SHORT else _word
+    return list(filter(None, map(word, normalised.split(" "))))
 
 
 def _fold(text: str) -> str:
-    """Apply Unicode's compatibility case folding, repeatedly because one step can enable another."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    while (again := unicodedata.normalize("NFKC", folded).casefold()) != folded:
-        folded = again
-    return folded
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def _word(chunk: str) -> str:
@@ -84,6 +77,11 @@ def _word(chunk: str) -> str:
         return word.rstrip(_CLOSING_MARKS_OF_NUMBERS) if _ends_in_digit(stripped) else stripped
     replaced = _REPLACED.get(stripped)
     return _singular(stripped) if replaced is None else replaced
+
+
+# Languages repeat their words. Chunks of short texts only, so that what is kept stays small.
+_remembered_word: Final = lru_cache(maxsize=4096)(_word)
+_SHORT: Final = 1000
 
 
 def _ends_in_digit(word: str) -> bool:

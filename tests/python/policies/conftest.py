@@ -7,8 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 MODEL = Path(__file__).parents[2] / "model" / "model_store.py"
+
+# A busy machine is no failure.
+settings.register_profile("any_machine", deadline=None)
+settings.load_profile("any_machine")
 
 
 @pytest.fixture(scope="session")

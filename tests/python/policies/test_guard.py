@@ -42,6 +42,7 @@ SECRETS = [
     ("password", "Password: {}\nUser: bob", "Tr0ub4dor&3"),
     ("password", 'passphrase: "{}"', "correct horse battery staple"),
     ("password", "pwd -> {}", "hunter2"),
+    ("password", "the password is password: {}", "hunter2"),
     ("password", 'password: "{}"', "it's4me"),
     ("password", '{{\\"password\\": \\"{}\\"}}', "hunter2"),
     ("password", "Passwort: {}", "hunter2"),
@@ -170,7 +171,7 @@ def test_a_list_under_a_key_and_a_key_itself_are_screened():
 
 # Texts that make a careless pattern start again at every character.
 PIECES = [
-    "password:", "password: '", "password: 'hunter2' ", "token=", "pw:pw", "key is ", "eyJaaaaaaaa.",
+    "password:", "password: '", "password: 'hunter2' ", "token=", "pw:pw", "key is ", "eyJ", "eyJaaaaaaaa.",
     "-----BEGIN PRIVATE KEY-----", "sk-a-", "sk-sk-sk-sk-sk-sk-sk-", "://a:", "://", "bearer ", "authorization: basic ",
     "a", "a1", " \n", "xoxb-", "SG.aaaaaaaa", "12345678:AA", "secret secret ", "password is is is ", "'\"`", "密码：",
 ]  # fmt: skip

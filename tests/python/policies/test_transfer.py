@@ -192,13 +192,24 @@ def test_importing_again_changes_nothing(full, model_store, tmp_path):
     assert rows(other) == before
 
 
-def test_an_id_with_other_content_stops_the_import_before_anything_is_written(full, model_store, tmp_path):
+def test_an_id_with_other_content_stops_the_import_before_anything_is_written(full, model_store, tmp_path, monkeypatch):
+    monkeypatch.setattr("hippocore.transfer_import._BATCH", 1)
     export_store(full, tmp_path / "export")
     other = model_store(DIM)
     add(other, record("my id", "something else"))
     with pytest.raises(ImportFormatError, match=r"line 4: .*'my id' already, with other content"):
         into(other, tmp_path / "export")
     assert len(other._slots) == 1
+
+
+def test_what_is_missing_is_added_to_what_is_there(full, model_store, tmp_path):
+    export_store(full, tmp_path / "export")
+    other = model_store(DIM)
+    add(other, record_of(full.history(bytes(16))[0]))
+    there = other._slots[0].vector = full._slots[3].vector
+    assert into(other, tmp_path / "export") == 4
+    assert derived(other) == derived(full)
+    assert other._slots[0].vector is there
 
 
 def test_a_cut_off_import_is_completed_by_importing_again(model_store, tmp_path, monkeypatch):
@@ -282,6 +293,16 @@ def test_a_line_written_by_hand_is_imported(model_store, tmp_path):
     assert store.history(key_of("a"))[0][1] == "text of it"
 
 
+@pytest.mark.parametrize("before", [{}, {"flags": ["superseded"], "valid_until": 8}, {"valid_until": 9}])
+def test_versions_of_a_memory_that_do_not_meet_are_refused(model_store, tmp_path, before):
+    ended = {**LINE, "flags": ["superseded"], "valid_until": 9}
+    following = {**LINE, "version": 2, "valid_from": 9}
+    header = {**HEADER, "versions": 2}
+    assert into(model_store(DIM), written(tmp_path / "export", header, ended, following)) == 2
+    with pytest.raises(ImportFormatError, match="line 3: field 'valid_from'"):
+        into(model_store(DIM), written(tmp_path / "export", header, {**LINE, **before}, following))
+
+
 def encoded(*numbers):
     return base64.b64encode(np.array(numbers, "<f4").tobytes()).decode()
 
@@ -297,7 +318,8 @@ def encoded(*numbers):
         ("stability", 1e39), ("trust", "some"), ("trust", ["trusted"]), ("tokens", -1), ("source", ""),
         ("flags", ["forgotten"]), ("flags", "superseded"), ("flags", [["superseded"]]), ("tags", "a"), ("tags", [1]),
         ("metadata", []), ("metadata", {"a": 2**64}), ("links", {}), ("supersedes", 1), ("valid_until", False),
-        ("expires_at", "3d"), ("embedding", "!"), ("embedding", "AAA="), ("embedding", encoded(1, 2)),
+        ("expires_at", "3d"), ("embedding", "!"), ("embedding", "!" + encoded(1, 2, 3)),
+        ("embedding", "AAA="), ("embedding", encoded(1, 2)),
         ("embedding", encoded(1, 2, np.nan)), ("embedding", [1, 2, 3]),
     ],
 )  # fmt: skip
