@@ -61,7 +61,10 @@ def context(
     if settings.as_json:
         print_json(packed_fields(packed, budget))
         return
-    print(clean(packed.text) if sys.stdout.isatty() or not text else packed.text)
-    if not text:
-        print(f"\n{packed.tokens} of {budget} tokens, {len(packed.memories)} memories, {len(packed.skipped)} skipped\n")
+    if packed.text:
+        print(clean(packed.text) if sys.stdout.isatty() or not text else packed.text)
+    if text:
+        return
+    print(f"\n{packed.tokens} of {budget} tokens, {len(packed.memories)} memories, {len(packed.skipped)} skipped\n")
+    if packed.memories:
         print_scored(packed.memories, ids=ids)

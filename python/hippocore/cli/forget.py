@@ -70,7 +70,9 @@ def forget(
         raise typer.BadParameter("say --scope SCOPE, or --all for every scope", param_hint="--scope")
     with settings.open(write=True) as memory_layer:
         if not yes:
-            _confirm(f"{len(ids)} memories" if ids else "every memory that matches", purge)
+            _confirm(
+                "every memory that matches" if not ids else f"{len(ids)} memories" if ids[1:] else "this memory", purge
+            )
         count = memory_layer.forget(ids, purge=purge) if ids else memory_layer.forget_where(purge=purge, **where)
     if settings.as_json:
         print_json({"forgotten": count, "purged": purge})

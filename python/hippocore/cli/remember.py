@@ -98,7 +98,10 @@ def remember(
             {key: value for key, value in {"supersedes": supersedes, "id": id}.items() if value is not None}
         )
     with settings.open(write=True, create=True, embedder=embedder) as memory_layer, working("Remembering"):
-        outcomes = memory_layer.remember_many(items, merge=merge)
+        if lines:
+            outcomes = memory_layer.remember_many(items, merge=merge)
+        else:
+            outcomes = [memory_layer.remember(**items[0], merge=merge)]
     if settings.as_json:
         print_json(outcomes if lines else outcomes[0])
     _report(outcomes, quiet=settings.as_json)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 VARIABLE = "HIPPOCORE_STORE"
 
 StoreOption = Annotated[
-    Path | None, typer.Option("--store", metavar="PATH", help=f"Directory of the store (else ${VARIABLE}).")
+    str | None, typer.Option("--store", metavar="PATH", help=f"Directory of the store (else ${VARIABLE}).")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, for machines.")]
 
@@ -24,7 +23,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, 
 class Settings:
     """The choices that hold for one run of the program."""
 
-    store: Path | None = None
+    store: str | None = None
     as_json: bool = False
 
     def open(self, *, write: bool = False, create: bool = False, embedder: str | None = None) -> MemoryLayer:
@@ -32,8 +31,8 @@ class Settings:
 
         Raises a usage error where no store was named, and what `MemoryLayer` raises.
         """
-        path = self.store or _store_of_environment()
-        if path is None:
+        path = self.store or os.environ.get(VARIABLE)
+        if not path:
             raise typer.BadParameter(f"say --store PATH or set ${VARIABLE}", param_hint="--store")
         from hippocore import MemoryLayer
 
@@ -44,8 +43,3 @@ def settings(context: typer.Context, store: StoreOption = None, as_json: JsonOpt
     """Return the options said after the command, else before it."""
     before: Any = context.obj or Settings()
     return Settings(store=store or before.store, as_json=as_json or before.as_json)
-
-
-def _store_of_environment() -> Path | None:
-    value = os.environ.get(VARIABLE)
-    return Path(value) if value else None

@@ -117,6 +117,12 @@ def test_context_text_is_the_block_alone(run, answer, remembered):
     assert " tokens, " not in text
 
 
+def test_context_in_which_nothing_fits_says_so(run, remembered):
+    result = run("context", "staging database", "--budget", "3", "--no-touch")
+    assert result.stdout == "\n0 of 3 tokens, 0 memories, 1 skipped\n\n"
+    assert run("context", "staging database", "--budget", "3", "--text").stdout == ""
+
+
 def test_context_counts_as_a_use_unless_told_not_to(answer, remembered):
     answer("context", "staging database", "--no-touch")
     assert answer("show", remembered["fact"])["use_count"] == 0

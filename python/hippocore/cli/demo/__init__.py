@@ -38,7 +38,7 @@ def demo(
     """
     from hippocore.cli.demo.build import default_path
 
-    path = settings.store or default_path()
+    path = Path(settings.store) if settings.store else default_path()
     made = _made(path, fresh=fresh, limit=limit)
     opened, answers, summary = _asked(path)
     if settings.as_json:
