@@ -6,38 +6,38 @@ that this turn needs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from hippocore.context import Context, Skipped
-from hippocore.errors import (
-    AccessDenied,
-    CorruptStore,
-    DimensionMismatch,
-    EmbedderError,
-    EmbedderMismatch,
-    EmbedderMissing,
-    ForkedHandle,
-    HippocoreError,
-    ImportFormatError,
-    InvalidVector,
-    MemoryNotFound,
-    ReadOnlyStore,
-    SecretRefused,
-    StoreBusy,
-    StoreClosed,
-    StoreFull,
-    StoreNotFound,
-    StoreVersionError,
-)
-from hippocore.guard import Guard
-from hippocore.layer import MemoryLayer
-from hippocore.ranking import Ranking
-from hippocore.scopes import ALL
-from hippocore.scored import Scored
-from hippocore.types import Damage, Memory, Remembered, ScopeInfo, StoreStats, Verification
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from hippocore.asynchronous import AsyncMemoryLayer
+    from hippocore.context import Context, Skipped
+    from hippocore.errors import (
+        AccessDenied,
+        CorruptStore,
+        DimensionMismatch,
+        EmbedderError,
+        EmbedderMismatch,
+        EmbedderMissing,
+        ForkedHandle,
+        HippocoreError,
+        ImportFormatError,
+        InvalidVector,
+        MemoryNotFound,
+        ReadOnlyStore,
+        SecretRefused,
+        StoreBusy,
+        StoreClosed,
+        StoreFull,
+        StoreNotFound,
+        StoreVersionError,
+    )
+    from hippocore.guard import Guard
+    from hippocore.layer import MemoryLayer
+    from hippocore.ranking import Ranking
+    from hippocore.scopes import ALL
+    from hippocore.scored import Scored
+    from hippocore.types import Damage, Memory, Remembered, ScopeInfo, StoreStats, Verification
 
 __version__ = "0.1.0"
 
@@ -76,10 +76,31 @@ __all__ = [
     "Verification",
 ]
 
+# Where each name lives. It is imported when it is first asked for, so that `hippocore --help` loads neither numpy nor
+# the core, and nobody pays for asyncio who does not await.
+_HOMES: Final = {
+    "asynchronous": ("AsyncMemoryLayer",),
+    "context": ("Context", "Skipped"),
+    "guard": ("Guard",),
+    "layer": ("MemoryLayer",),
+    "ranking": ("Ranking",),
+    "scopes": ("ALL",),
+    "scored": ("Scored",),
+    "types": ("Damage", "Memory", "Remembered", "ScopeInfo", "StoreStats", "Verification"),
+}
+_HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES: Final = ("embedders", "scoring")  # also reached as attributes: hippocore.scoring.rank
+
 
 def __getattr__(name: str) -> Any:
-    if name == "AsyncMemoryLayer":  # asyncio alone would take longer to import than the rest
-        from hippocore.asynchronous import AsyncMemoryLayer
+    if name in _MODULES:
+        return import_module(f"hippocore.{name}")
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"hippocore.{_HOME_OF.get(name, 'errors')}"), name)
+    globals()[name] = value
+    return value
 
-        return AsyncMemoryLayer
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_MODULES})
