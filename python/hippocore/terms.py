@@ -63,7 +63,8 @@ def content_words(normalised: str) -> list[str]:
 
 
 def _fold(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return unicodedata.normalize("NFKC", folded)  # folding can leave marks out of order
 
 
 def _word(chunk: str) -> str:

@@ -125,6 +125,7 @@ def test_equal_normalised_texts_have_equal_keys_and_others_different_text_keys(o
 
 
 @given(TEXTS | st.lists(st.sampled_from([*WORDS, *"ΑΣςİIıßﬀ\u0345\u0301\u0327\u0323 ᾳᾼΐ½①㎏ｶﾞ"])).map("".join))
+@example("İ\u0316")
 def test_the_form_of_a_text_does_not_matter_to_its_keys(text):
     keys = merge_keys("s", "fact", text)
     assert merge_keys("s", "fact", f" {normalise(text)}\n") == keys
