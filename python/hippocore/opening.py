@@ -64,6 +64,8 @@ def _open(
     options: dict[str, Any],
 ) -> tuple[Store, ResolvedEmbedder | None]:
     if not isinstance(store, (str, os.PathLike)):
+        if not hasattr(store, "find_duplicate"):
+            raise TypeError(f"store must be the path of a directory or a Store, not {type(store).__name__}")
         return store, _matching_embedder(spec, name, dim, (store.dim, store.embedder), store.path)
     path = _checked_path(store)
     remembered = peek_native(path)

@@ -115,9 +115,9 @@ def scopes(handle: Handle) -> list[ScopeInfo]:
 def stats(handle: Handle) -> StoreStats:
     """Return what the store says about itself."""
     store = handle.store
-    return StoreStats(
-        path=store.path, dim=store.dim, embedder=store.embedder, tokenizer=store.tokenizer, **store.stats()
-    )
+    counts = store.stats()
+    said = {name: counts[name] for name in StoreStats.__slots__ if name in counts}
+    return StoreStats(path=store.path, dim=store.dim, embedder=store.embedder, tokenizer=store.tokenizer, **said)
 
 
 def _ranking(handle: Handle, ranking: Ranking | None) -> tuple[Ranking, Any]:

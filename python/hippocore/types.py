@@ -84,6 +84,7 @@ class StoreStats:
     sequence: int
     log_bytes: int
     disk_bytes: int
+    background_failures: int = 0
 
 
 class Damage(NamedTuple):

@@ -22,8 +22,7 @@ def checked_vector(value: Any, dimension: int) -> Vectors:
     list of real numbers.
     """
     vector = value if _is_plain(value, dimension) else _converted(value, dimension)
-    # A sum of finite values can overflow and inf - inf is NaN: only a finite sum proves anything.
-    if not np.isfinite(np.dot(vector, vector)) and not np.isfinite(vector).all():
+    if not np.isfinite(vector).all():
         raise InvalidVector("the vector holds NaN or infinity")
     return np.ascontiguousarray(vector)
 

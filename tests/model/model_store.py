@@ -130,11 +130,16 @@ def cosine(a, b):
     return float(np.clip(a @ b / math.sqrt((a @ a) * (b @ b)), -1.0, 1.0))
 
 
-def signals_of(slot, vector, weights, now):
-    """(score, relevance, recency, importance, usage, similarity) of a version at a moment."""
+def signals_of(slot, vector, weights, now, as_of):
+    """(score, relevance, recency, importance, usage, similarity) of a version at a moment.
+
+    Of the uses after the moment only the last is known: it does not count, and the age goes back to the creation.
+    """
     state = slot.state
-    uses = state.use_count if state.last_used <= now else 0
-    since = {"created": slot.created_at, "event": slot.time, "last_used": state.last_used if uses else slot.created_at}
+    used_later = as_of and state.use_count > 0 and state.last_used > now
+    uses = state.use_count - used_later
+    last_used = slot.created_at if used_later else state.last_used
+    since = {"created": slot.created_at, "event": slot.time, "last_used": last_used}
     age = max(0, now - since[weights.recency_of]) / 1e6
     recency = 0.5 ** (age / weights.half_lives.get(slot.kind, weights.default_half_life))
     usage = min(1.0, math.log1p(uses) / math.log1p(weights.usage_saturation))
@@ -218,7 +223,7 @@ class ModelStore:
         live = self._live(new_filter(now=now, scopes=[scope], kinds=[kind]))
         same = [slot for slot in live if slot.merge_key == merge_key and slot.state.trust == trust]
         found = [slot for slot in same if slot.text_key == text_key or cosine(vector, slot.vector) >= threshold]
-        return min(found, key=lambda slot: (-slot.valid_from, slot.id)).id if found else None
+        return found[-1].id if found else None  # the last one written
 
     def touch(self, ids, now):
         with self._shared.lock:
@@ -269,7 +274,9 @@ class ModelStore:
 
     def recall(self, vector, filter, weights, limit, min_relevance=-math.inf):
         now = filter.now if filter.as_of is None else filter.as_of
-        scored = [(signals_of(slot, vector, weights, now), slot) for slot in self._live(filter)]
+        scored = [
+            (signals_of(slot, vector, weights, now, filter.as_of is not None), slot) for slot in self._live(filter)
+        ]
         passing = [(signals, slot) for signals, slot in scored if signals[1] >= min_relevance]
         passing.sort(key=lambda hit: (-hit[0][0], -hit[1].valid_from, hit[1].id))
         return ModelRows([slot for _, slot in passing[:limit]], [signals for signals, _ in passing[:limit]])
@@ -293,5 +300,5 @@ class ModelStore:
         live = [slot for slot in self._slots if not slot.state.flags & SUPERSEDED]
         counts = {"memories": len(live), "versions": len(self._slots), "forgotten": self._shared.forgotten}
         counts["scopes"] = len({slot.scope for slot in live})
-        rest = ("generation", "epoch", "log_bytes", "disk_bytes")
+        rest = ("generation", "epoch", "log_bytes", "disk_bytes", "background_failures")
         return {**counts, "slots": len(self._slots), "sequence": self._shared.entries, **dict.fromkeys(rest, 0)}
