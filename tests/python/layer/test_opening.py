@@ -62,7 +62,7 @@ def test_another_embedder_or_dimension_is_refused_with_the_remedy(opened, path, 
     layer.remember("note")
     layer.close()
     before = {file.name: file.read_bytes() for file in path.iterdir()}
-    with pytest.raises(EmbedderMismatch, match="words.*64.*reembed"):
+    with pytest.raises(EmbedderMismatch, match=r"words.*64.*reembed"):
         opened(**options)
     assert {file.name: file.read_bytes() for file in path.iterdir()} == before
 
@@ -218,16 +218,22 @@ def test_a_closed_handle_says_so_at_every_verb(opened, tmp_path, embed):
         layer.__enter__,
     ]
     for verb in verbs:
-        with pytest.raises(StoreClosed, match="agent.mem"):
+        with pytest.raises(StoreClosed, match=r"agent\.mem"):
             verb()
     assert layer.closed
     assert "closed" in repr(layer)
 
 
 def test_the_context_manager_closes_even_after_an_error(opened):
-    with pytest.raises(RuntimeError, match="mine"), opened() as layer:
-        layer.remember("note")
-        raise RuntimeError("mine")
+    layer = opened()
+
+    def fails():
+        with layer:
+            layer.remember("note")
+            raise RuntimeError("mine")
+
+    with pytest.raises(RuntimeError, match="mine"):
+        fails()
     assert layer.closed
     assert opened().count() == 1
 

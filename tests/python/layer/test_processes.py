@@ -82,8 +82,9 @@ def test_a_reader_sees_every_committed_change_at_its_next_recall_and_never_a_hal
     reader = opened(read_only=True, embedder=None)
     script = OPEN + (
         "for step in range(60):\n"
-        "    memory.remember_many([{'content': f'pair {step} {side}', 'id': f'{step} {side}', 'embedding': [1, side, 0]}"
-        " for side in (1, 2)], merge=False)\n"
+        "    names = [f'{step} {side}' for side in (1, 2)]\n"
+        "    pair = [{'content': f'pair {name}', 'id': name, 'embedding': [1, 2, 0]} for name in names]\n"
+        "    memory.remember_many(pair, merge=False)\n"
         "    if step % 7 == 3: memory.update(f'{step} 1', content=f'pair {step} changed', embedding=[1, 1, 0])\n"
         "    if step % 10 == 5: memory.forget([f'{step - 1} 1', f'{step - 1} 2'])\n"
         "    if step % 15 == 8: memory.compact()\n"
@@ -128,7 +129,7 @@ def test_a_waiting_writer_gives_up_and_the_lock_of_a_killed_holder_frees_itself(
     assert read_line(holder) == "held"
     waiter = opened(embedder=None, busy_timeout=0.2)
     began = time.monotonic()
-    with pytest.raises(StoreBusy, match="agent.mem"):
+    with pytest.raises(StoreBusy, match=r"agent\.mem"):
         waiter.remember("note", embedding=[1, 0, 0])
     assert time.monotonic() - began >= 0.2
     assert waiter.recall(embedding=[1, 0, 0]) == []

@@ -172,7 +172,7 @@ def test_the_same_id_with_another_content_is_an_error_that_shows_none(layer):
     with pytest.raises(ValueError, match="turn-1") as caught:
         layer.remember("Ann likes coffee", id="turn-1")
     assert "likes" not in str(caught.value)
-    with pytest.raises(ValueError, match="item 1: .*turn-2"):
+    with pytest.raises(ValueError, match=r"item 1: .*turn-2"):
         layer.remember_many([{"content": "a", "id": "turn-2"}, {"content": "b", "id": "turn-2"}], merge=False)
     assert layer.count() == 1
 

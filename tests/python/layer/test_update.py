@@ -1,5 +1,7 @@
 """Update, history and feedback."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -136,7 +138,7 @@ def test_versions_leave_no_gap_and_never_overlap_even_when_the_clock_goes_back(l
         moments.append(clock.pass_by(seconds))
         layer.update(identifier, content=f"Ann at {clock.time} {seconds}")
     versions = layer.history(identifier)
-    for earlier, later in zip(versions, versions[1:], strict=False):
+    for earlier, later in itertools.pairwise(versions):
         assert earlier.valid_until == later.valid_from
         assert earlier.valid_from <= later.valid_from
     for moment in moments:

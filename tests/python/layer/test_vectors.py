@@ -82,7 +82,7 @@ def test_what_is_no_vector_is_refused_at_every_door(vectors_layer, given, error)
 
 
 def test_a_wrong_dimension_names_both(vectors_layer):
-    with pytest.raises(DimensionMismatch, match="dimension 2.* 3"):
+    with pytest.raises(DimensionMismatch, match=r"dimension 2.* 3"):
         vectors_layer.recall(embedding=[1, 2])
 
 
