@@ -46,7 +46,7 @@ class Scan {
     for (std::size_t block = 0; block < block_count(chunk); ++block) {
       const std::uint64_t eligible = eligible_bits(chunk, block);
       const bool whole = chunk.count >= (block + 1) * kernels::kBlockRows;
-      if (whole && std::popcount(eligible) >= kDenseRows) {
+      if (whole && (eligible == ~std::uint64_t{0} || std::popcount(eligible) >= kDenseRows)) {
         visit_block(index, static_cast<std::uint32_t>(block * kernels::kBlockRows), eligible);
       } else {
         for_each_bit(eligible, [&](std::uint32_t bit) {

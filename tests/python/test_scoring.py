@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -186,3 +189,23 @@ def test_the_kernel_in_use_is_one_of_those_available():
     assert _core.kernel_name() in _core.available_kernels()
     assert _core.available_kernels()[-1] == "scalar"
     assert math.isclose(scoring.cosine([3.0, 4.0], [[4.0, 3.0]])[0], 0.96)
+
+
+def kernel_of_a_new_process(forced: str) -> subprocess.CompletedProcess:
+    environment = {
+        **os.environ,
+        "HIPPOCORE_FORCE_KERNEL": forced,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    command = [sys.executable, "-c", "from hippocore import _core; print(_core.kernel_name())"]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+def test_the_environment_forces_a_kernel_and_a_wrong_name_is_refused_with_the_right_ones():
+    for name in _core.available_kernels():
+        assert kernel_of_a_new_process(name).stdout.strip() == name
+    refused = kernel_of_a_new_process("abacus")
+    assert refused.returncode == 1
+    assert "ValueError" in refused.stderr
+    assert "abacus" in refused.stderr
+    assert "scalar" in refused.stderr
