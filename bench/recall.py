@@ -2,8 +2,8 @@
 
 The contestants take turns of ten queries, so that what else the machine does meets all alike. "cold" is the first query
 of a turn, after the others swept the caches. hippocore ranks by four signals; numpy and faiss by similarity only, which
-is the smaller job. "whole" is `MemoryLayer.recall(embedding=…)` with its results as Python objects; "core" is the native
-call it makes, contents copied out included.
+is the smaller job. "whole" is `MemoryLayer.recall(embedding=…)` with its results as Python objects; "core" is the
+native call it makes, contents copied out included.
 """
 
 from __future__ import annotations
