@@ -1,7 +1,7 @@
 """Opening a large store in a fresh process, and recall in one small scope of it: `python bench/open.py [count]`.
 
-Opening is timed in new processes after `import hippocore`, the page cache warm: open, one dense recall, five times. The
-scope holds 100 memories spread evenly among all the others.
+Opening is timed in new processes after `from hippocore import MemoryLayer`, the page cache warm: open, one dense
+recall, five times. The scope holds 100 memories spread evenly among all the others.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ SMALL_SCOPE = 100
 OPEN = """
 import json, sys, time
 import numpy
-import hippocore
+from hippocore import MemoryLayer
 query = numpy.array(json.loads(sys.argv[2]), numpy.float32)
 start = time.perf_counter()
-memory = hippocore.MemoryLayer(sys.argv[1], embedder=None)
+memory = MemoryLayer(sys.argv[1], embedder=None)
 opened = time.perf_counter()
 hits = memory.recall(embedding=query, limit=40)
 print(json.dumps([(opened - start) * 1e3, (time.perf_counter() - opened) * 1e3, len(hits)]))
