@@ -179,7 +179,7 @@ PIECES = [
 
 def seconds(text):
     start = time.process_time()
-    refusing.screen(text)
+    refusing.screen("token " + text)  # a word that lets no text pass without a closer look
     return time.process_time() - start
 
 
