@@ -1,42 +1,64 @@
 #include "storage/background.h"
 
+#include <system_error>
+#include <utility>
+
 namespace hippocore::storage {
 
-void Background::ask(bool at_once) {
-  const std::lock_guard lock(mutex_);
-  if (stopping_ || (asked_ && (at_once_ || !at_once))) return;
-  asked_ = true;
-  at_once_ = at_once_ || at_once;
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
-  changed_.notify_one();
+Background::Background(std::chrono::milliseconds delay, std::function<void()> task)
+    : shared_(std::make_unique<Shared>()) {
+  shared_->delay = delay;
+  shared_->task = std::move(task);
 }
 
-void Background::run() {
-  std::unique_lock lock(mutex_);
+bool Background::ask(bool at_once) {
+  const std::lock_guard lock(shared_->mutex);
+  if (shared_->stopping || !shared_->start()) return false;
+  if (shared_->asked && (shared_->at_once || !at_once)) return true;
+  shared_->asked = true;
+  shared_->at_once = shared_->at_once || at_once;
+  shared_->changed.notify_one();
+  return true;
+}
+
+bool Background::Shared::start() {
+  if (thread.joinable()) return true;
+  try {
+    thread = std::thread([this] { run(); });
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+void Background::Shared::run() {
+  std::unique_lock lock(mutex);
   while (true) {
-    changed_.wait(lock, [this] { return asked_ || stopping_; });
-    if (stopping_) return;
-    const auto due = std::chrono::system_clock::now() + delay_;
-    changed_.wait_until(lock, due, [this] { return at_once_ || stopping_; });
-    if (stopping_) return;
-    asked_ = at_once_ = false;
+    changed.wait(lock, [this] { return asked || stopping; });
+    if (stopping) return;
+    const auto due = std::chrono::system_clock::now() + delay;
+    changed.wait_until(lock, due, [this] { return at_once || stopping; });
+    if (stopping) return;
+    asked = at_once = false;
     lock.unlock();
-    task_();
+    task();
     lock.lock();
   }
 }
 
 void Background::stop() {
+  if (shared_ == nullptr) return;
   {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-    changed_.notify_one();
+    const std::lock_guard lock(shared_->mutex);
+    shared_->stopping = true;
+    shared_->changed.notify_one();
   }
-  if (thread_.joinable()) thread_.join();
+  if (shared_->thread.joinable()) shared_->thread.join();
 }
 
-void Background::abandon() {
-  if (thread_.joinable()) thread_.detach();
+// Destroying a condition variable that a thread waits on would wait for that thread, which a child does not have.
+void Background::abandon() noexcept {
+  static_cast<void>(shared_.release());
 }
 
 }  // namespace hippocore::storage

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -13,29 +14,34 @@ namespace hippocore::storage {
 
 class Background {
  public:
-  Background(std::chrono::milliseconds delay, std::function<void()> task) : delay_(delay), task_(std::move(task)) {}
+  Background(std::chrono::milliseconds delay, std::function<void()> task);
   ~Background() { stop(); }
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
-  // Any thread. At once: without the delay.
-  void ask(bool at_once = false);
-  // Waits for a running task and ends the thread. Idempotent.
+  // Any thread. At once: without the delay. Returns: false when the task will not run, because `stop` was called or the
+  // system has no thread to give; the caller must then do the work or live without it.
+  bool ask(bool at_once = false);
+  // Waits for a running task and ends the thread. Idempotent. Requires: one thread at a time.
   void stop();
-  // In a forked child the thread does not exist: lets go of it without waiting.
-  void abandon();
+  // In a forked child the thread does not exist, but what it waited on says that it waits: all of it is let go of.
+  void abandon() noexcept;
 
  private:
-  void run();
+  struct Shared {
+    std::chrono::milliseconds delay;
+    std::function<void()> task;
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::thread thread;
+    bool asked = false;
+    bool at_once = false;
+    bool stopping = false;
 
-  std::chrono::milliseconds delay_;
-  std::function<void()> task_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::thread thread_;
-  bool asked_ = false;
-  bool at_once_ = false;
-  bool stopping_ = false;
+    bool start();
+    void run();
+  };
+  std::unique_ptr<Shared> shared_;
 };
 
 }  // namespace hippocore::storage

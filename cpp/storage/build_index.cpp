@@ -1,6 +1,8 @@
 #include "storage/build_index.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 #include "base/hash.h"
 #include "storage/cells.h"
@@ -66,13 +68,36 @@ std::vector<std::uint32_t> id_cells(const Root& root) {
   return cells;
 }
 
+// Many slots may share a key, and each has a cell. Where a key's run has become long, its end is kept, so that the next
+// one does not walk it again.
+class MergeCells {
+ public:
+  explicit MergeCells(std::size_t entries) : cells_(empty_cells(entries)) {}
+
+  void add(std::uint64_t key, std::uint32_t slot) {
+    std::size_t at = key & (cells_.size() - 1);
+    const auto known = long_runs_.find(key);
+    if (known != long_runs_.end()) at = known->second;
+    std::size_t steps = 0;
+    for (; cells_[at] != format::kEmptyCell; ++steps) at = (at + 1) & (cells_.size() - 1);
+    cells_[at] = slot;
+    if (steps > kLongRun || known != long_runs_.end()) long_runs_[key] = at;
+  }
+  [[nodiscard]] std::vector<std::uint32_t> take() { return std::move(cells_); }
+
+ private:
+  static constexpr std::size_t kLongRun = 64;
+  std::vector<std::uint32_t> cells_;
+  std::unordered_map<std::uint64_t, std::size_t> long_runs_;
+};
+
 std::vector<std::uint32_t> merge_cells(const Root& root) {
-  std::vector<std::uint32_t> cells = empty_cells(root.count);
+  MergeCells cells(root.count);
   for (std::uint32_t slot = 0; slot < root.count; ++slot) {
     if ((root.flags(slot) & (format::kForgotten | format::kSuperseded)) != 0) continue;
-    insert_into_cells(cells, root.rows(slot).merge_keys()[Root::row(slot)], slot);
+    cells.add(root.rows(slot).merge_keys()[Root::row(slot)], slot);
   }
-  return cells;
+  return cells.take();
 }
 
 std::vector<std::uint32_t> label_cells(const Labels& labels, std::uint32_t count) {

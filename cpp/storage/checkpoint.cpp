@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
+#include <string_view>
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -82,13 +85,16 @@ Writing start_generation(os::Directory& directory, format::Header next) {
   return {directory, std::move(next), std::move(records), PayloadFile(std::move(payload), kPreambleSize), 0};
 }
 
-// A copy of a chunk's first rows as it goes to disk: payloads moved out of the log, checksums set.
+// A copy of a chunk's first rows as it goes to disk. Rows that were committed before keep the checksums they had; those
+// from the log get theirs now, and their payloads are moved out of it.
 std::unique_ptr<Chunk> finished_copy(const Root& root, std::size_t number, std::size_t rows,
                                      std::shared_ptr<const format::ChunkLayout> layout, PayloadFile& payload) {
+  const Chunk& chunk = *(*root.chunks)[number].chunk;
+  chunk.check_columns(number, root.index->kind_count(), root.index->labels().size());
   auto copy = std::make_unique<Chunk>(std::move(layout));
   const format::MutableChunkView view = copy->filling();
-  format::copy_rows((*root.chunks)[number].chunk->rows(), rows, view);
-  for (std::size_t row = 0; row < rows; ++row) {
+  format::copy_rows(chunk.rows(), rows, view);
+  for (std::size_t row = chunk.committed(); row < rows; ++row) {
     const auto slot = static_cast<std::uint32_t>(number * kChunkSlots + row);
     if ((view.payload_offsets()[row] & kInLog) != 0)
       view.payload_offsets()[row] = payload.append(root.payload_bytes(slot));
@@ -129,6 +135,7 @@ void write_states(Writing& files, const Root& root) {
   for (std::size_t number = 0; number < root.chunks->size(); ++number) {
     // Rows behind the root's count may be under way; they are not part of this checkpoint.
     const std::size_t rows = std::min<std::size_t>(kChunkSlots, root.count - number * kChunkSlots);
+    (*root.chunks)[number].state->check(number);
     *block = {};
     for (std::size_t row = 0; row < rows; ++row) {
       format::set_state(*block, row, format::get_state((*root.chunks)[number].state->block(), row));
@@ -174,7 +181,7 @@ std::shared_ptr<const Root> empty_root(const format::Header& header) {
 format::WriteVersion as_operation(const Root& root, std::uint32_t slot) {
   const format::ChunkView& rows = root.rows(slot);
   const std::size_t row = Root::row(slot);
-  root.check_row(slot);
+  static_cast<void>(root.read_payload(slot));  // checks the row too
   const std::uint32_t source = rows.sources()[row];
   format::WriteVersion version;
   version.id = rows.ids()[row];
@@ -226,14 +233,16 @@ format::Header write_checkpoint(os::Directory& directory, const Root& root) {
 
 format::Header write_compacted(os::Directory& directory, const Root& root, const Rewrite& rewrite) {
   format::Header next = *root.header;
-  next.dimension = rewrite.dimension;
-  next.embedder = rewrite.embedder;
+  if (rewrite.vectors) {
+    next.dimension = rewrite.dimension;
+    next.embedder = rewrite.embedder;
+  }
   Writing files = start_generation(directory, std::move(next));
   Edit edit(*empty_root(files.next));
-  std::vector<std::byte> code(format::code_bytes(rewrite.dimension));
+  std::vector<std::byte> code(format::code_bytes(files.next.dimension));
   std::size_t survivors = 0;
   for (std::uint32_t slot = 0; slot < root.count; ++slot) {
-    (*root.chunks)[slot / kChunkSlots].state->check(slot / kChunkSlots);
+    root.check_state(slot);
     if ((root.flags(slot) & format::kForgotten) != 0) continue;
     format::WriteVersion version = as_operation(root, slot);
     if (rewrite.vectors) replace_vector(version, rewrite.vectors(survivors), code);
@@ -251,23 +260,43 @@ format::Header write_empty(os::Directory& directory, const format::Header& ident
   return finish(files, *root);
 }
 
-void commit_header(os::File& header_file, const format::Header& header) {
-  const format::HeaderSlot slot = format::encode_header(header);
-  for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{format::kHeaderSlotSize}}) {
-    header_file.write_at(offset, slot);
-    header_file.sync();
+namespace {
+
+// Returns: the number in a name such as "tail-12"; nothing when a store gives no such name.
+std::optional<std::uint64_t> file_number(std::string_view name) {
+  for (const std::string_view kind : {"records-", "tail-", "payload-", "state-", "index-", "log-"}) {
+    if (!name.starts_with(kind)) continue;
+    std::uint64_t number = 0;
+    const auto digits = name.substr(kind.size());
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error == std::errc{} && end == digits.data() + digits.size()) return number;
   }
+  return std::nullopt;
 }
+
+}  // namespace
 
 void remove_unnamed_files(os::Directory& directory, const format::Header& header) {
   const std::array named{&header.records, &header.tail, &header.payload, &header.state, &header.index, &header.log};
-  const std::array kinds{"records-", "tail-", "payload-", "state-", "index-", "log-"};
   for (const std::string& name : directory.names()) {
-    const bool ours = std::any_of(kinds.begin(), kinds.end(), [&](const char* kind) { return name.starts_with(kind); });
     const bool kept = std::any_of(named.begin(), named.end(), [&](const auto* entry) { return entry->name == name; });
-    if (ours && !kept) directory.remove(name);
+    if (!kept && file_number(name)) directory.remove(name);
   }
   directory.sync();
+}
+
+// A creation leaves files numbered 1 and a log without entries.
+bool holds_headless_store(os::Directory& directory) {
+  for (const std::string& name : directory.names()) {
+    const auto number = file_number(name);
+    if (number && *number != 1) return true;
+    if (name != "log-1") continue;
+    const auto log = directory.open(name, os::Access::kRead);
+    if (log == nullptr || log->size() <= format::kLogStart) continue;
+    const auto entries = log->map(0, log->size()).bytes.subspan(format::kLogStart);
+    if (std::any_of(entries.begin(), entries.end(), [](std::byte byte) { return byte != std::byte{0}; })) return true;
+  }
+  return false;
 }
 
 }  // namespace hippocore::storage

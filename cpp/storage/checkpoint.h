@@ -19,25 +19,28 @@
 namespace hippocore::storage {
 
 // Writes and syncs records, tail, payload, state and index for the root. Returns: the header to commit, once its log
-// exists.
+// exists. Damaged records are copied with their broken checksums. Throws: Error{kCorruptStore} when states or columns
+// that it must write anew are damaged: a checkpoint never makes damage look sound.
 [[nodiscard]] format::Header write_checkpoint(os::Directory& directory, const Root& root);
 
-// The same for what is not forgotten, in files of the next generation. Returns: as write_checkpoint.
+// How compaction changes what it rewrites.
 struct Rewrite {
+  // The new vector of the n-th surviving version; null keeps vectors, dimension and embedder as they are.
+  std::function<std::span<const float>(std::size_t)> vectors;
   std::uint32_t dimension = 0;
   std::string embedder;
-  // The new vector of the n-th surviving version; null keeps the vectors as they are.
-  std::function<std::span<const float>(std::size_t)> vectors;
 };
+// The same for what is not forgotten, in files of the next generation. Returns: as write_checkpoint. Throws:
+// Error{kCorruptStore} naming a damaged memory, which must be forgotten first.
 [[nodiscard]] format::Header write_compacted(os::Directory& directory, const Root& root, const Rewrite& rewrite);
 
 // Writes the first checkpoint of a new store: no memories. Returns: as write_checkpoint.
 [[nodiscard]] format::Header write_empty(os::Directory& directory, const format::Header& identity);
 
-// Writes both slots of the header file, one after the other, each synced: the commit.
-void commit_header(os::File& header_file, const format::Header& header);
-
-// Removes every file of a store's kind that the header does not name: old epochs, and what a crash left.
+// Removes every numbered file of a store's kind that the header does not name: old epochs, and what a crash left.
 void remove_unnamed_files(os::Directory& directory, const format::Header& header);
+
+// Returns: whether the directory holds a store's files that a creation cut short cannot have left: its header was lost.
+[[nodiscard]] bool holds_headless_store(os::Directory& directory);
 
 }  // namespace hippocore::storage

@@ -34,8 +34,14 @@ Chunk::Chunk(std::shared_ptr<const format::ChunkLayout> layout) : layout_(std::m
   view_ = format::ChunkView(layout_.get(), memory_.get());
 }
 
+Chunk::Chunk(std::shared_ptr<const format::ChunkLayout> layout, const Chunk& tail) : Chunk(std::move(layout)) {
+  committed_ = tail.committed_;
+  format::copy_rows(tail.rows(), committed_, filling());
+  filling().columns_crc() = tail.rows().columns_crc();
+}
+
 void Chunk::check_columns(std::size_t chunk_number, std::size_t kind_count, std::uint32_t label_count) const {
-  if (in_memory() || columns_checked_.load(std::memory_order_acquire)) return;
+  if (committed_ == 0 || columns_checked_.load(std::memory_order_acquire)) return;
   bool good = format::columns_crc(view_, committed_) == view_.columns_crc();
   for (std::size_t row = 0; good && row < committed_; ++row) {
     good = view_.kinds()[row] < kind_count && view_.scopes()[row] < label_count;
@@ -45,7 +51,7 @@ void Chunk::check_columns(std::size_t chunk_number, std::size_t kind_count, std:
 }
 
 bool Chunk::row_is_intact(std::size_t index) const {
-  return in_memory() || format::row_crc(view_, index) == view_.row_crcs()[index];
+  return index >= committed_ || format::row_crc(view_, index) == view_.row_crcs()[index];
 }
 
 StateChunk::StateChunk(const format::StateBlock* block, std::shared_ptr<const void> owner)
@@ -53,17 +59,19 @@ StateChunk::StateChunk(const format::StateBlock* block, std::shared_ptr<const vo
 
 StateChunk::StateChunk() : memory_(std::make_unique<format::StateBlock>()), block_(memory_.get()) {}
 
-StateChunk::StateChunk(const format::StateBlock& copied)
-    : memory_(std::make_unique_for_overwrite<format::StateBlock>()), block_(memory_.get()) {
-  std::memcpy(memory_.get(), &copied, sizeof(copied));
+StateChunk::StateChunk(const StateChunk& copied)
+    : memory_(std::make_unique_for_overwrite<format::StateBlock>()),
+      block_(memory_.get()),
+      copied_damage_(!copied.checked_.load(std::memory_order_acquire) && !copied.is_intact()) {
+  std::memcpy(memory_.get(), copied.block_, sizeof(*block_));
 }
 
 bool StateChunk::is_intact() const {
-  return in_memory() || format::state_crc(*block_) == block_->crc;
+  return in_memory() ? !copied_damage_ : format::state_crc(*block_) == block_->crc;
 }
 
 void StateChunk::check(std::size_t chunk_number) const {
-  if (in_memory() || checked_.load(std::memory_order_acquire)) return;
+  if (checked_.load(std::memory_order_acquire)) return;
   if (!is_intact()) damaged("the states", chunk_number);
   checked_.store(true, std::memory_order_release);
 }

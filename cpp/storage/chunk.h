@@ -2,6 +2,7 @@
 //
 // A chunk is sealed or tail bytes of a mapped file, or memory that is being filled. Rows below a root's count never
 // change. A state block never changes once a root that holds it is published, but for rows at or behind the count.
+// What comes from a file stays under its checksums when it is copied into memory: damage is never passed on as sound.
 #pragma once
 
 #include <atomic>
@@ -21,16 +22,20 @@ class Chunk {
         std::uint32_t count);
   // An empty chunk in memory.
   explicit Chunk(std::shared_ptr<const format::ChunkLayout> layout);
+  // A chunk in memory that begins with the committed rows of another one, and their checksums.
+  Chunk(std::shared_ptr<const format::ChunkLayout> layout, const Chunk& tail);
 
   [[nodiscard]] const format::ChunkView& rows() const noexcept { return view_; }
   // Requires: in_memory(). Only the writer, only rows that no root shows yet.
   [[nodiscard]] format::MutableChunkView filling() const { return {layout_.get(), memory_.get()}; }
   [[nodiscard]] bool in_memory() const noexcept { return memory_ != nullptr; }
+  // Rows below came from a file.
+  [[nodiscard]] std::uint32_t committed() const noexcept { return committed_; }
 
-  // Checks the columns that decide eligibility, once. Throws: Error{kCorruptStore} naming the chunk, each time if
-  // damaged.
+  // Checks the columns that decide eligibility in what came from a file, once. Throws: Error{kCorruptStore} naming the
+  // chunk, each time if damaged.
   void check_columns(std::size_t chunk_number, std::size_t kind_count, std::uint32_t label_count) const;
-  // Returns: whether the row's checksum holds (rows in memory were checked when their log entry was).
+  // Returns: whether the row's checksum holds (rows from the log were checked when their entry was).
   [[nodiscard]] bool row_is_intact(std::size_t index) const;
 
  private:
@@ -49,7 +54,7 @@ class StateChunk {
  public:
   StateChunk(const format::StateBlock* block, std::shared_ptr<const void> owner);  // in a mapped file
   StateChunk();                                                                    // all zero, in memory
-  explicit StateChunk(const format::StateBlock& copied);
+  explicit StateChunk(const StateChunk& copied);  // in memory; damaged when the other is
 
   [[nodiscard]] const format::StateBlock& block() const noexcept { return *block_; }
   // Requires: in_memory(). Only the writer.
@@ -63,6 +68,7 @@ class StateChunk {
   std::unique_ptr<format::StateBlock> memory_;
   std::shared_ptr<const void> owner_;
   const format::StateBlock* block_;
+  bool copied_damage_ = false;
   mutable std::atomic<bool> checked_{false};
 };
 

@@ -27,9 +27,7 @@ format::MutableChunkView Edit::own_tail() {
     own_chunks().push_back({std::make_shared<Chunk>(root_.layout), std::make_shared<StateChunk>()});
     owned_states_.insert(number);
   } else if (const Chunk& tail = *(*root_.chunks)[number].chunk; !tail.in_memory()) {
-    tail.check_columns(number, root_.index->kind_count(), root_.index->labels().size());
-    auto copy = std::make_shared<Chunk>(root_.layout);
-    format::copy_rows(tail.rows(), root_.count % kChunkSlots, copy->filling());
+    auto copy = std::make_shared<Chunk>(root_.layout, tail);
     own_chunks()[number].chunk = std::move(copy);
   }
   return (*root_.chunks)[number].chunk->filling();
@@ -41,8 +39,7 @@ format::StateBlock& Edit::own_states(std::uint32_t slot) {
   if (owned_states_.contains(number) || (!shown && (*root_.chunks)[number].state->in_memory())) {
     return (*root_.chunks)[number].state->changing();
   }
-  (*root_.chunks)[number].state->check(number);
-  auto copy = std::make_shared<StateChunk>((*root_.chunks)[number].state->block());
+  auto copy = std::make_shared<StateChunk>(*(*root_.chunks)[number].state);
   format::StateBlock& block = copy->changing();
   own_chunks()[number].state = std::move(copy);
   owned_states_.insert(number);
@@ -107,12 +104,12 @@ void Edit::apply(const format::WriteVersion& version, std::uint64_t payload_plac
 }
 
 void Edit::apply(const format::ChangeState& change) {
-  const std::uint32_t slot = root_.find(change.id);
-  if (slot != kNoSlot) write_state(slot, change.state);
+  const std::uint32_t slot = root_.find_even_forgotten(change.id);
+  if (slot != kNoSlot && (root_.flags(slot) & format::kForgotten) == 0) write_state(slot, change.state);
 }
 
 void Edit::apply(const format::Forget& forget) {
-  for (const std::uint32_t slot : root_.versions(forget.id)) {
+  for (const std::uint32_t slot : root_.versions_in_spite_of_damage(forget.id)) {
     format::State state = root_.state(slot);
     state.flags = static_cast<std::uint8_t>(state.flags | format::kForgotten);
     write_state(slot, state);

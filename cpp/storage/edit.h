@@ -5,7 +5,8 @@
 //
 // One edit at a time per chain of roots (the store's apply mutex). Blocks that the old root shows are cloned before
 // they are changed; rows behind its count are written in place, since no root shows them. If `apply` throws, the chain
-// of roots is unusable and the store must be opened again: entries are checked before, so that only memory can run out.
+// of roots is unusable and the store must be opened again: entries are checked before (operations.h), and damage in the
+// files below is carried along without being looked at, so that only memory can run out.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@ class Edit {
   explicit Edit(const Root& from);
 
   // `payload_place` says where a version's payload lies for good: an offset, with kInLog for the log.
+  // Requires, of each: it passed decode_for.
   void apply(const format::WriteVersion& version, std::uint64_t payload_place);
   // Does nothing to an id that is not there.
   void apply(const format::ChangeState& change);

@@ -1,11 +1,12 @@
 // Mutual exclusion of the threads of one handle, with a time limit and an owner.
 //
 // The operating system's lock keeps other handles out; it cannot tell the threads of one handle apart, so each of its
-// locks has a gate before it. Not re-entrant: ask `held_by_this_thread` first.
+// locks has a gate before it. Not re-entrant: ask `held_by_this_thread` first. Needs no destruction, so that a forked
+// child can let go of one that a thread of its parent held or waited for.
 #pragma once
 
+#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -15,22 +16,18 @@ namespace hippocore::storage {
 class Gate {
  public:
   // Returns: whether the gate was free within the timeout and is now this thread's.
+  // Requires: not held_by_this_thread().
   [[nodiscard]] bool acquire(std::chrono::milliseconds timeout) {
-    std::unique_lock lock(mutex_);
     // The system clock: waiting on it is one plain pthread call, which thread sanitizers know.
-    const auto deadline = std::chrono::system_clock::now() + timeout;
-    if (!free_.wait_until(lock, deadline, [this] { return owner_ == std::thread::id{}; })) return false;
+    if (!mutex_.try_lock_until(std::chrono::system_clock::now() + timeout)) return false;
     owner_ = std::this_thread::get_id();
     return true;
   }
 
   // Requires: held_by_this_thread().
   void release() {
-    {
-      const std::lock_guard lock(mutex_);
-      owner_ = {};
-    }
-    free_.notify_one();
+    owner_ = std::thread::id{};
+    mutex_.unlock();
   }
 
   // A gate held for a scope. Empty when it could not be had in time.
@@ -40,15 +37,11 @@ class Gate {
   using Lease = std::unique_ptr<Gate, Release>;
   [[nodiscard]] Lease lease(std::chrono::milliseconds timeout) { return Lease(acquire(timeout) ? this : nullptr); }
 
-  [[nodiscard]] bool held_by_this_thread() const {
-    const std::lock_guard lock(mutex_);
-    return owner_ == std::this_thread::get_id();
-  }
+  [[nodiscard]] bool held_by_this_thread() const { return owner_ == std::this_thread::get_id(); }
 
  private:
-  mutable std::mutex mutex_;
-  std::condition_variable free_;
-  std::thread::id owner_;
+  std::timed_mutex mutex_;
+  std::atomic<std::thread::id> owner_;
 };
 
 }  // namespace hippocore::storage

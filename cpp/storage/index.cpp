@@ -7,10 +7,19 @@ namespace hippocore::storage {
 Index::Index(const format::IndexSections& base, std::shared_ptr<const void> owner, std::uint32_t base_slots)
     : base_(base), labels_(base, std::move(owner)), base_slots_(base_slots) {
   std::uint64_t begin = 0;
+  if (base.kind_ends.size() > kMaximumKinds) throw Error(ErrorCode::kCorruptStore, "the index holds too many kinds");
   for (const std::uint64_t end : base.kind_ends) {
     intern_kind({reinterpret_cast<const char*>(base.kind_bytes.data()) + begin, end - begin});
     begin = end;
   }
+  if (kinds_.size() != base.kind_ends.size()) throw Error(ErrorCode::kCorruptStore, "the index holds a kind twice");
+}
+
+std::string_view Index::kind(std::size_t position) const {
+  if (position >= kinds_.size()) {
+    throw Error(ErrorCode::kCorruptStore, "a record names a kind that the index does not have; run verify");
+  }
+  return kinds_[position];
 }
 
 std::size_t Index::find_kind(std::string_view name) const {
@@ -35,8 +44,14 @@ std::uint16_t Index::intern_kind(std::string_view name) {
 }
 
 void Index::add(std::uint32_t slot, const Added& keys) {
-  added_.append(keys);
-  merges_.insert(keys.merge_key, slot, [this](std::uint32_t kept) { return added(kept).merge_key; });
+  Added linked = keys;
+  linked.same_merge_key = newest_added_with(keys.merge_key);
+  added_.append(linked);
+  if (linked.same_merge_key != format::kEmptyCell) {
+    merges_.replace(keys.merge_key, linked.same_merge_key, slot);
+  } else {
+    merges_.insert(keys.merge_key, slot, [this](std::uint32_t kept) { return added(kept).merge_key; });
+  }
   const std::uint64_t id_hash = hash(keys.id);
   const std::uint32_t old = ids_.find(id_hash, [&](std::uint32_t at) { return added(at).id == keys.id; });
   if (old != format::kEmptyCell) {

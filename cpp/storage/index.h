@@ -24,7 +24,7 @@ inline constexpr std::size_t kMaximumKinds = 65535;
 class Index {
  public:
   // `base` covers the slots below `base_slots`; `owner` keeps its bytes alive. Requires: base passed
-  // format::verify_index.
+  // format::verify_index. Throws: Error{kCorruptStore} when a kind is there twice or there are too many.
   Index(const format::IndexSections& base, std::shared_ptr<const void> owner, std::uint32_t base_slots);
 
   [[nodiscard]] Labels& labels() noexcept { return labels_; }
@@ -32,7 +32,8 @@ class Index {
   [[nodiscard]] std::uint32_t base_slots() const noexcept { return base_slots_; }
 
   [[nodiscard]] std::size_t kind_count() const noexcept { return kinds_.size(); }
-  [[nodiscard]] std::string_view kind(std::size_t position) const { return kinds_[position]; }
+  // Throws: Error{kCorruptStore} when there is no such kind: the position came from a damaged column.
+  [[nodiscard]] std::string_view kind(std::size_t position) const;
   // Returns: kind_count() when there is none.
   [[nodiscard]] std::size_t find_kind(std::string_view name) const;
 
@@ -40,6 +41,7 @@ class Index {
     Id id;
     std::uint64_t merge_key = 0;
     std::uint32_t previous = format::kEmptyCell;
+    std::uint32_t same_merge_key = format::kEmptyCell;  // the newest slot added before with this key; set by `add`
   };
   // Requires: base_slots() <= slot, and the slot was added.
   [[nodiscard]] const Added& added(std::uint32_t slot) const { return added_[slot - base_slots_]; }
@@ -56,12 +58,12 @@ class Index {
   // Calls visit(slot) for every slot that may have this merge key (compare it); of the checkpoint's only live ones.
   template <typename Visit>
   void for_each_merge_candidate(std::uint64_t merge_key, Visit&& visit) const {
-    const auto go_on = [&](std::uint32_t slot) {
-      visit(slot);
+    std::uint32_t slot = newest_added_with(merge_key);
+    for (; slot != format::kEmptyCell; slot = added(slot).same_merge_key) visit(slot);
+    static_cast<void>(find_in_cells(base_.merge_cells, merge_key, [&](std::uint32_t base_slot) {
+      visit(base_slot);
       return false;
-    };
-    (void)merges_.find(merge_key, go_on);
-    (void)find_in_cells(base_.merge_cells, merge_key, go_on);
+    }));
   }
 
   // Only the writer. Returns: the kind's position. Throws: Error{kInvalidArgument} past kMaximumKinds.
@@ -70,6 +72,10 @@ class Index {
   void add(std::uint32_t slot, const Added& keys);
 
  private:
+  [[nodiscard]] std::uint32_t newest_added_with(std::uint64_t merge_key) const {
+    return merges_.find(merge_key, [&](std::uint32_t at) { return added(at).merge_key == merge_key; });
+  }
+
   format::IndexSections base_;
   Labels labels_;
   std::uint32_t base_slots_;
@@ -77,7 +83,7 @@ class Index {
   std::unordered_map<std::string, std::uint16_t> kind_positions_;  // the writer's
   AppendOnlyVector<Added> added_;
   GrowingCells ids_;
-  GrowingCells merges_;
+  GrowingCells merges_;  // one cell a key, however many slots share it
 };
 
 }  // namespace hippocore::storage

@@ -1,5 +1,6 @@
 #include "storage/labels.h"
 
+#include "base/error.h"
 #include "base/hash.h"
 
 namespace hippocore::storage {
@@ -20,6 +21,9 @@ Labels::Labels(const format::IndexSections& base, std::shared_ptr<const void> ow
 }
 
 std::string_view Labels::encoded(std::uint32_t label) const {
+  if (label >= size()) {
+    throw Error(ErrorCode::kCorruptStore, "a record names a label that the index does not have; run verify");
+  }
   if (label >= base_count_) return added_[label - base_count_];
   const std::uint64_t begin = label == 0 ? 0 : base_.label_ends[label - 1];
   return {reinterpret_cast<const char*>(base_.label_bytes.data()) + begin, base_.label_ends[label] - begin};

@@ -27,7 +27,7 @@ class Labels {
   Labels(const format::IndexSections& base, std::shared_ptr<const void> owner);
 
   [[nodiscard]] std::uint32_t size() const noexcept { return base_count_ + static_cast<std::uint32_t>(added_.size()); }
-  // Type and bytes of a label. Requires: label < size().
+  // Type and bytes of a label. Throws: Error{kCorruptStore} when there is no such label: it came from a damaged column.
   [[nodiscard]] std::string_view encoded(std::uint32_t label) const;
   [[nodiscard]] LabelType type(std::uint32_t label) const { return static_cast<LabelType>(encoded(label).front()); }
   [[nodiscard]] std::string_view text(std::uint32_t label) const { return encoded(label).substr(1); }

@@ -21,6 +21,7 @@ namespace {
 }
 
 std::unique_ptr<os::File> open_part(os::Directory& directory, const format::FileEntry& entry) {
+  if (entry.name.empty()) refuse(directory.path() + "/header", "does not name all files of the store");
   auto file = directory.open(entry.name, os::Access::kRead);
   if (file == nullptr) refuse(directory.path() + "/" + entry.name, "is missing");
   if (file->size() < entry.length) refuse(directory.path() + "/" + entry.name, "is shorter than its committed length");
@@ -113,26 +114,6 @@ std::vector<std::shared_ptr<const Chunk>> map_sealed_chunks(const os::File& reco
   return chunks;
 }
 
-std::optional<format::Header> read_header(os::Directory& directory) {
-  const auto file = directory.open("header", os::Access::kRead);
-  if (file == nullptr || file->size() == 0) return std::nullopt;
-  std::array<std::byte, format::kHeaderSize> bytes{};
-  if (file->size() < bytes.size()) refuse(directory.path() + "/header", "is too short");
-  file->read_at(0, bytes);
-  if (auto header = format::choose_header(bytes)) {
-    if (header->slot_count >= kNoSlot)
-      refuse(directory.path() + "/header", "claims more memories than a store can hold");
-    return header;
-  }
-  // Creating a store writes the first slot, then the second: a blank second slot means that no store was ever
-  // acknowledged.
-  const auto second = std::span(bytes).subspan(format::kHeaderSlotSize);
-  const bool unfinished =
-      std::all_of(second.begin(), second.end(), [](std::byte byte) { return byte == std::byte{0}; });
-  if (unfinished) return std::nullopt;
-  refuse(directory.path() + "/header", "has no intact slot");
-}
-
 std::shared_ptr<const Root> load_checkpoint(os::Directory& directory, const format::Header& header,
                                             const Root* previous, os::Access access) {
   auto root = std::make_shared<Root>();
@@ -144,9 +125,10 @@ std::shared_ptr<const Root> load_checkpoint(os::Directory& directory, const form
   root->chunks = pair_with_states(directory, header, load_chunks(directory, header, root->layout, previous));
   root->index = load_index(directory, header);
   root->payloads = map_part(directory, header, header.payload, Part::kPayload, header.generation);
+  if (header.log.name.empty()) refuse(directory.path() + "/header", "does not name all files of the store");
   root->log_file = directory.open(header.log.name, access);
   if (root->log_file == nullptr) refuse(directory.path() + "/" + header.log.name, "is missing");
-  root->log = root->log_file->map(0, root->log_file->size() / 4096 * 4096);
+  root->log = root->log_file->map(0, root->log_file->size());
   return root;
 }
 

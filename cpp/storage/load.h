@@ -2,18 +2,14 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "format/header.h"
 #include "os/file.h"
+#include "storage/commit.h"
 #include "storage/root.h"
 
 namespace hippocore::storage {
-
-// Reads the header file. Returns: nothing when the store was never finished being created.
-// Throws: Error{kCorruptStore} when neither slot is intact, Error{kStoreVersion}.
-[[nodiscard]] std::optional<format::Header> read_header(os::Directory& directory);
 
 // Maps the files of a checkpoint. Returns: its root; no log entry is applied yet. Chunks that `previous` (a root of the
 // same handle, or null) shows already are kept. Throws: Error{kCorruptStore} naming the file that is missing, too short

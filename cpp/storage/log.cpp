@@ -19,9 +19,18 @@ constexpr std::uint64_t kLargestGrowth = std::uint64_t{1} << 24;
 
 std::optional<format::EntryHeader> header_at(std::span<const std::byte> log, std::uint64_t offset, std::uint32_t salt) {
   if (offset > log.size() || log.size() - offset < kEntryHeaderSize) return std::nullopt;
-  const auto header = format::decode_entry_header(log.subspan(offset).first<kEntryHeaderSize>(), salt);
-  if (!header || entry_size(header->body_size) > log.size() - offset) return std::nullopt;
-  return header;
+  return format::decode_entry_header(log.subspan(offset).first<kEntryHeaderSize>(), salt);
+}
+
+// Returns: the length without the zeros at the end. A log is zero-filled by megabytes, so whole words are compared.
+std::size_t length_without_zeros(std::span<const std::byte> bytes) {
+  std::size_t length = bytes.size();
+  for (std::uint64_t word = 0; length >= sizeof(word); length -= sizeof(word)) {
+    std::memcpy(&word, bytes.data() + length - sizeof(word), sizeof(word));
+    if (word != 0) break;
+  }
+  while (length > 0 && bytes[length - 1] == std::byte{0}) --length;
+  return length;
 }
 
 [[noreturn]] void synced_part_damaged(const std::string& name, std::uint64_t sequence) {
@@ -46,7 +55,7 @@ LogPosition log_start(const format::Header& header) {
 }
 
 bool something_at(std::span<const std::byte> log, const LogPosition& position) {
-  if (position.offset > log.size() || log.size() - position.offset < sizeof(std::uint64_t)) return false;
+  if (position.offset > log.size() || log.size() - position.offset < sizeof(std::uint64_t)) return true;
   const auto* word = reinterpret_cast<const std::uint64_t*>(log.data() + position.offset);
   return __atomic_load_n(word, __ATOMIC_ACQUIRE) != 0;
 }
@@ -54,6 +63,7 @@ bool something_at(std::span<const std::byte> log, const LogPosition& position) {
 std::optional<LogEntry> read_entry(std::span<const std::byte> log, const LogPosition& position) {
   const auto header = header_at(log, position.offset, position.salt);
   if (!header || header->sequence != position.sequence + 1) return std::nullopt;
+  if (entry_size(header->body_size) > log.size() - position.offset) return std::nullopt;
   const std::uint64_t body_offset = position.offset + kEntryHeaderSize;
   const auto body = log.subspan(body_offset, header->body_size);
   if (crc32c(position.chain, body) != header->body_crc) return std::nullopt;
@@ -65,14 +75,12 @@ std::optional<LogEntry> read_entry(std::span<const std::byte> log, const LogPosi
 
 LogRest judge_rest(std::span<const std::byte> log, const LogPosition& position, const std::string& name) {
   if (position.offset >= log.size()) return {};
-  const auto rest = log.subspan(position.offset);
-  const auto last = std::find_if(rest.rbegin(), rest.rend(), [](std::byte byte) { return byte != std::byte{0}; });
-  if (last == rest.rend()) return {};
-  for (std::uint64_t offset = position.offset; offset + kEntryHeaderSize <= log.size(); offset += 8) {
+  const std::size_t length = length_without_zeros(log.subspan(position.offset));
+  for (std::uint64_t offset = position.offset; offset < position.offset + length; offset += 8) {
     const auto header = header_at(log, offset, position.salt);
     if (header && header->synced_through > position.sequence) synced_part_damaged(name, position.sequence + 1);
   }
-  return {static_cast<std::uint64_t>(rest.rend() - last)};
+  return {length};
 }
 
 std::unique_ptr<os::File> create_log(os::Directory& directory, const format::Header& header) {
@@ -96,13 +104,16 @@ void close_log(os::File& log, const format::Header& header) {
   log.write_at(0, format::encode_log_preamble({header.store_id, header.epoch, true}));
 }
 
-LogPosition append_entry(os::File& log, const LogPosition& position, std::span<const std::byte> body,
-                         std::uint64_t synced_through) {
-  if (body.size() > format::kMaximumEntrySize) {
+void make_room(os::File& log, const LogPosition& position, std::size_t body_size) {
+  if (body_size > format::kMaximumEntrySize || entry_size(body_size) > format::kMaximumEntrySize) {
     throw Error(ErrorCode::kInvalidArgument, "one call writes at most 2 GiB; split the batch");
   }
+  grow(log, position.offset + entry_size(body_size) + kEntryHeaderSize);
+}
+
+LogPosition append_entry(os::File& log, const LogPosition& position, std::span<const std::byte> body,
+                         std::uint64_t synced_through) {
   const std::size_t size = entry_size(body.size());
-  grow(log, position.offset + size + kEntryHeaderSize);
   const format::EntryHeader header{position.sequence + 1, synced_through, static_cast<std::uint32_t>(body.size()),
                                    crc32c(position.chain, body)};
   std::vector<std::byte> bytes(size);

@@ -34,7 +34,7 @@ struct LogEntry {
 // Returns: where the log of this checkpoint begins.
 [[nodiscard]] LogPosition log_start(const format::Header& header);
 
-// Returns: whether anything was written at the position. False also when the mapping ends there.
+// Returns: whether anything was written at the position, or may have been: the mapping ends there.
 [[nodiscard]] bool something_at(std::span<const std::byte> log, const LogPosition& position);
 
 // Returns: nothing unless a whole valid entry that continues the chain stands at the position.
@@ -57,9 +57,12 @@ struct LogRest {
 // Sets the mark; nobody appends to this log again.
 void close_log(os::File& log, const format::Header& header);
 
-// Writes one entry behind the position, growing the file ahead of it so that the next header always lies in the file.
-// Returns: the position behind it. Throws: as os::File; after a failed write the log must be closed before it is used
-// again.
+// Grows the file so that an entry of this size fits behind the position, and the header of the next one.
+// Throws: as os::File, Error{kInvalidArgument} when the entry is too large; no entry is half written then.
+void make_room(os::File& log, const LogPosition& position, std::size_t body_size);
+
+// Writes one entry behind the position. Requires: there is room. Returns: the position behind it.
+// Throws: as os::File; the entry may then be half written, and the log must be folded before anybody appends to it.
 [[nodiscard]] LogPosition append_entry(os::File& log, const LogPosition& position, std::span<const std::byte> body,
                                        std::uint64_t synced_through);
 

@@ -25,24 +25,56 @@ std::uint32_t Root::find_even_forgotten(const Id& wanted) const {
 
 std::uint32_t Root::find(const Id& wanted) const {
   const std::uint32_t slot = find_even_forgotten(wanted);
-  if (slot == kNoSlot) return kNoSlot;
-  (*chunks)[slot / format::kChunkSlots].state->check(slot / format::kChunkSlots);
-  return (flags(slot) & format::kForgotten) != 0 ? kNoSlot : slot;
+  if (slot == kNoSlot) {
+    require_intact_neighbours(wanted);
+    return kNoSlot;
+  }
+  check_state(slot);
+  return is_forgotten(slot) ? kNoSlot : slot;
+}
+
+// The records that a search for the id looked at: one whose id is damaged may be the one.
+void Root::require_intact_neighbours(const Id& wanted) const {
+  static_cast<void>(index->newest(wanted, [this](std::uint32_t slot) {
+    if (slot < index->base_slots() && !chunk(slot).row_is_intact(row(slot))) damaged(id(slot), "record");
+    return Id{};
+  }));
+}
+
+void Root::check_state(std::uint32_t slot) const {
+  const std::size_t number = slot / format::kChunkSlots;
+  (*chunks)[number].state->check(number);
 }
 
 std::uint32_t Root::previous(std::uint32_t slot) const {
   const std::uint32_t before = rows(slot).previous()[row(slot)];
-  if (before != kNoSlot && before >= slot) damaged(id(slot), "history");
+  if (before != kNoSlot && (before >= slot || id(before) != id(slot))) damaged(id(slot), "history");
   return before;
 }
 
 std::vector<std::uint32_t> Root::versions(const Id& wanted) const {
   std::vector<std::uint32_t> slots;
   for (std::uint32_t slot = find(wanted); slot != kNoSlot; slot = previous(slot)) {
-    if ((flags(slot) & format::kForgotten) != 0) break;
+    check_state(slot);
+    if (is_forgotten(slot)) break;
     slots.push_back(slot);
   }
   std::reverse(slots.begin(), slots.end());
+  return slots;
+}
+
+std::vector<std::uint32_t> Root::versions_in_spite_of_damage(const Id& wanted) const {
+  std::vector<std::uint32_t> slots;
+  std::uint32_t slot = find_even_forgotten(wanted);
+  while (slot != kNoSlot && !is_forgotten(slot) && chunk(slot).row_is_intact(row(slot))) {
+    slots.push_back(slot);
+    slot = rows(slot).previous()[row(slot)];
+  }
+  if (slot == kNoSlot || is_forgotten(slot)) return slots;
+  slots.clear();
+  for (slot = 0; slot < count; ++slot) {
+    if (id(slot) == wanted && !is_forgotten(slot)) slots.push_back(slot);
+  }
   return slots;
 }
 

@@ -51,20 +51,31 @@ struct Root {
   [[nodiscard]] format::State state(std::uint32_t slot) const { return format::get_state(states(slot), row(slot)); }
   [[nodiscard]] const Id& id(std::uint32_t slot) const { return rows(slot).ids()[row(slot)]; }
 
-  // Returns: the id's newest visible slot, kNoSlot when it has none or was forgotten.
+  // Returns: the id's newest visible slot, kNoSlot when it has none or was forgotten. Throws: Error{kCorruptStore} when
+  // damage hides the answer: in the slot's state, or in a record that may be the id's.
   [[nodiscard]] std::uint32_t find(const Id& id) const;
   // As `find`, but a forgotten version counts too.
   [[nodiscard]] std::uint32_t find_even_forgotten(const Id& id) const;
-  // Returns: the slot of the version before. Throws: Error{kCorruptStore} when the chain does not lead back.
+  // Returns: the slot of the version before. Throws: Error{kCorruptStore} when the chain does not lead back within the
+  // id.
   [[nodiscard]] std::uint32_t previous(std::uint32_t slot) const;
-  // Returns: the id's visible versions that are not forgotten, oldest first.
+  // Returns: the id's visible versions that are not forgotten, oldest first. Throws: as `find` and `previous`.
   [[nodiscard]] std::vector<std::uint32_t> versions(const Id& id) const;
+  // The same for forgetting them, in no order: never throws for damage, but reads every record's id where the chain of
+  // versions is damaged, so that none is left behind.
+  [[nodiscard]] std::vector<std::uint32_t> versions_in_spite_of_damage(const Id& id) const;
 
   // Returns: the payload as stored. Throws: Error{kCorruptStore} naming the id when it does not lie in its file.
   [[nodiscard]] std::span<const std::byte> payload_bytes(std::uint32_t slot) const;
   // Checks the row and its payload and names the id when either is damaged.
   [[nodiscard]] format::Payload read_payload(std::uint32_t slot) const;
   void check_row(std::uint32_t slot) const;
+  // Throws: Error{kCorruptStore} naming the slots when their states are damaged.
+  void check_state(std::uint32_t slot) const;
+
+ private:
+  [[nodiscard]] bool is_forgotten(std::uint32_t slot) const { return (flags(slot) & format::kForgotten) != 0; }
+  void require_intact_neighbours(const Id& id) const;
 };
 
 }  // namespace hippocore::storage

@@ -2,17 +2,22 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <exception>
 #include <random>
+#include <utility>
 
 #include "base/error.h"
-#include "storage/edit.h"
+#include "storage/commit.h"
 #include "storage/load.h"
+#include "storage/replay.h"
 
 namespace hippocore::storage {
 
 namespace {
 
 constexpr std::chrono::milliseconds kBackgroundDelay{900};
+constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours{24 * 365};  // a clock can still be added to it
 
 Id random_id() {
   std::random_device device;
@@ -27,7 +32,9 @@ Store::Store(std::unique_ptr<os::Directory> directory, const OpenOptions& option
     : directory_(std::move(directory)),
       options_(options),
       process_(getpid()),
-      background_(kBackgroundDelay, [this] { work_in_background(); }) {}
+      background_(kBackgroundDelay, [this] { work_in_background(); }) {
+  options_.busy_timeout = std::clamp(options_.busy_timeout, std::chrono::milliseconds{0}, kLongestWait);
+}
 
 std::unique_ptr<Store> Store::open(std::unique_ptr<os::Directory> directory, const OpenOptions& options) {
   std::unique_ptr<Store> store(new Store(std::move(directory), options));
@@ -39,6 +46,7 @@ std::unique_ptr<Store> Store::open(std::unique_ptr<os::Directory> directory, con
     }
     store->create_files();
     header = read_header(*store->directory_);
+    if (!header) throw Error(ErrorCode::kInputOutput, store->path() + " was removed while it was being created");
   }
   store->check_identity(*header);
   store->options_.dimension = header->dimension;
@@ -46,12 +54,14 @@ std::unique_ptr<Store> Store::open(std::unique_ptr<os::Directory> directory, con
   store->options_.tokenizer = header->tokenizer;
   const os::Access access = options.read_only ? os::Access::kRead : os::Access::kReadWrite;
   store->header_file_ = store->directory_->open("header", access);
+  if (store->header_file_ == nullptr) throw Error(ErrorCode::kStoreNotFound, store->path() + " was just removed");
   store->header_map_ = store->header_file_->map(0, format::kHeaderSize);
   {
     const std::lock_guard lock(store->apply_mutex_);
     store->publish(store->apply_log(store->reload(nullptr)));
   }
   store->judge_log_at_opening();
+  store->opened_ = true;
   return store;
 }
 
@@ -74,15 +84,21 @@ void Store::create_files() {
   const auto lock = directory_->lock(os::LockName::kWriter, options_.busy_timeout);
   if (lock == nullptr) throw Error(ErrorCode::kStoreBusy, path() + " is being created by another process; try again");
   if (read_header(*directory_)) return;
+  if (holds_headless_store(*directory_)) {
+    throw Error(ErrorCode::kCorruptStore,
+                path() + " holds the files of a store, but its header is gone; restore a backup");
+  }
   format::Header identity;
   identity.store_id = random_id();
   identity.dimension = options_.dimension;
   identity.embedder = options_.embedder;
   identity.tokenizer = options_.tokenizer;
+  static_cast<void>(format::encode_header(identity));  // refuses what no header can hold, before a file is made
   const format::Header header = write_empty(*directory_, identity);
   create_log(*directory_, header)->sync();
   const auto file = directory_->open("header", os::Access::kReadWrite);
   file->allocate(format::kHeaderSize);
+  file->sync();  // its length, so that what a crash leaves of the first commit is read as unfinished
   directory_->sync();
   commit_header(*file, header);
 }
@@ -129,12 +145,13 @@ void Store::publish(std::shared_ptr<const Root> root) {
   root_.swap(root);
 }
 
+std::uint64_t Store::epoch_in_slot(std::size_t slot) const {
+  const std::byte* place = header_map_.bytes.data() + slot * format::kHeaderSlotSize + format::kEpochOffset;
+  return __atomic_load_n(reinterpret_cast<const std::uint64_t*>(place), __ATOMIC_ACQUIRE);
+}
+
 std::uint64_t Store::epoch_on_disk() const {
-  const auto read = [this](std::size_t slot) {
-    const std::byte* place = header_map_.bytes.data() + slot * format::kHeaderSlotSize + format::kEpochOffset;
-    return __atomic_load_n(reinterpret_cast<const std::uint64_t*>(place), __ATOMIC_ACQUIRE);
-  };
-  return std::max(read(0), read(1));
+  return std::max(epoch_in_slot(0), epoch_in_slot(1));
 }
 
 bool Store::is_behind(const Root& root) const {
@@ -164,6 +181,9 @@ std::shared_ptr<const Root> Store::reload(const Root* from) {
   while (true) {
     const auto header = read_header(*directory_);
     if (!header) throw Error(ErrorCode::kCorruptStore, path() + "/header is damaged; restore a backup");
+    if (from != nullptr && header->store_id != from->header->store_id) {
+      throw Error(ErrorCode::kCorruptStore, path() + " was replaced by another store while it was open; open it again");
+    }
     if (from != nullptr && header->epoch == from->header->epoch) return current();
     check_identity(*header);
     try {
@@ -178,44 +198,26 @@ std::shared_ptr<const Root> Store::reload(const Root* from) {
   }
 }
 
-void Store::apply_entry(Edit& edit, const LogEntry& entry, const os::Mapping& log, std::size_t dimension) {
-  const auto operations = format::decode_operations(entry.body, dimension);
+// What was applied before a step failed is published: the index that the old root shares knows of it.
+std::shared_ptr<const Root> Store::apply_log(std::shared_ptr<const Root> root) {
+  Replay replay(std::move(root));
+  std::exception_ptr failure;
   try {
-    for (const auto& operation : operations) {
-      if (const auto* version = std::get_if<format::WriteVersion>(&operation)) {
-        edit.apply(*version, static_cast<std::uint64_t>(version->payload.data() - log.bytes.data()) | kInLog);
-      } else if (const auto* change = std::get_if<format::ChangeState>(&operation)) {
-        edit.apply(*change);
-      } else {
-        edit.apply(std::get<format::Forget>(operation));
-      }
+    while (replay.step()) {
     }
   } catch (...) {
-    apply_failed_ = true;
-    throw;
+    failure = std::current_exception();
   }
-}
-
-std::shared_ptr<const Root> Store::apply_log(std::shared_ptr<const Root> root) {
-  std::unique_ptr<Edit> edit;
-  LogPosition position = root->position;
-  os::Mapping log = root->log;
-  while (true) {
-    auto entry = read_entry(log.bytes, position);
-    if (!entry) {
-      const std::uint64_t size = root->log_file->size() / 4096 * 4096;
-      if (size <= log.bytes.size()) break;
-      log = root->log_file->map(0, size);
-      continue;
-    }
-    if (edit == nullptr) edit = std::make_unique<Edit>(*root);
-    apply_entry(*edit, *entry, log, root->header->dimension);
-    position = entry->next;
+  try {
+    if (!replay.is_broken()) root = replay.finish();
+  } catch (...) {
+    failure = std::current_exception();
+    root = nullptr;
   }
-  if (edit == nullptr && log.bytes.size() == root->log.bytes.size()) return root;
-  if (edit == nullptr) edit = std::make_unique<Edit>(*root);
-  edit->use_log(log);
-  return edit->finish(position);
+  if (root == nullptr) apply_failed_ = true;
+  if (failure && root != nullptr) publish(root);
+  if (failure) std::rethrow_exception(failure);
+  return root;
 }
 
 // Behind the last entry there may be an unfinished write of a crashed process; whether it is that or damage to what had
@@ -226,8 +228,7 @@ void Store::judge_log_at_opening() {
   if (lock == nullptr && !options_.read_only) return;  // somebody is writing: it ended well for them
   const auto root = catch_up();
   try {
-    discarded_bytes_ =
-        judge_rest(root->log.bytes, root->position, path() + "/" + root->header->log.name).discarded_bytes;
+    discarded_bytes_ = judge(*root).discarded_bytes;
   } catch (const Error&) {
     // A reader without the lock may have looked while entries were being written: then they can be read now.
     if (lock != nullptr || catch_up()->position.sequence == root->position.sequence) throw;
@@ -236,23 +237,41 @@ void Store::judge_log_at_opening() {
 
 void Store::close() {
   if (getpid() != process_) throw Error(ErrorCode::kForkedHandle, path() + " was opened before a fork");
+  const std::lock_guard once(close_mutex_);
   if (closed_) return;
   background_.stop();
-  const bool usable = !options_.read_only && !sync_failed_ && !apply_failed_ && current() != nullptr;
+  const bool usable = opened_ && !options_.read_only && !sync_failed_ && !apply_failed_;
+  std::exception_ptr failure;
   try {
-    if (usable) {
-      if (has_touches()) write({});
-      const auto root = snapshot();
-      if (root->position.offset > options_.checkpoint_bytes) fold(nullptr, false);
-      sync_through(current()->position.sequence);
-    }
+    if (usable) write_what_is_queued();
   } catch (...) {
-    closed_ = true;
-    publish(nullptr);
-    throw;
+    failure = std::current_exception();
   }
+  const auto last = shut();
+  if (usable) sync_through(last);
+  if (failure) std::rethrow_exception(failure);
+}
+
+void Store::write_what_is_queued() {
+  try {
+    if (has_touches()) write({});
+    if (snapshot()->position.offset > options_.checkpoint_bytes) fold(nullptr, false);
+  } catch (const Error& error) {
+    // Another handle re-embedded the store, and so folded and synced all this one wrote; or it is folding just now.
+    if (error.code() != ErrorCode::kEmbedderMismatch && error.code() != ErrorCode::kStoreBusy) throw;
+  }
+}
+
+// No write of this handle is under way any more, or its thread holds on to the lock: then that write throws.
+// Returns: the last root.
+std::shared_ptr<const Root> Store::shut() {
+  Gate::Lease in_flight;
+  if (!writer_gate_.held_by_this_thread()) in_flight = writer_gate_.lease(options_.busy_timeout);
+  const std::lock_guard lock(apply_mutex_);
   closed_ = true;
+  auto last = current();
   publish(nullptr);
+  return last;
 }
 
 }  // namespace hippocore::storage

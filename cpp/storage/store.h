@@ -26,8 +26,8 @@
 #include "os/file.h"
 #include "storage/background.h"
 #include "storage/checkpoint.h"
-#include "storage/edit.h"
 #include "storage/gate.h"
+#include "storage/log.h"
 #include "storage/root.h"
 
 namespace hippocore::storage {
@@ -59,17 +59,20 @@ class Store {
 
   // The writer's lock for several steps: what is read between is what will be written to. One thread at a time; `write`
   // and `reembed` inside use it. Queued touches are written first. Throws: kStoreBusy when another holder does not let
-  // go within the busy timeout.
+  // go within the busy timeout; kInvalidArgument when this thread has begun already.
   void begin();
+  // Does nothing when this thread has not begun.
   void end();
   // The lock as a scope. Does nothing when this thread holds it already.
   class Transaction;
 
   // Commits operations (as format::encode_operation wrote them, one after the other) as one entry. None: only what is
-  // queued.
+  // queued. Throws: kInvalidArgument when they do not fit the store, which may have been re-embedded meanwhile; as
+  // os::File when the disk refuses them, or, with Sync::kFull, refuses to sync them: then they may be there or not.
   void write(std::span<const std::byte> operations);
 
-  // Queues a use of each memory at `time`, in microseconds. Never waits, never fails for want of a lock.
+  // Queues a use of each memory at `time`, in microseconds. Never waits, never fails for want of a lock. Written with
+  // the next write, within about a second or at close; a crash before that loses it.
   void touch(std::span<const Id> ids, std::int64_t time);
 
   // Makes everything acknowledged so far survive a power loss.
@@ -78,13 +81,15 @@ class Store {
   void checkpoint();
   // New files without what was forgotten. When it returns the old files are unlinked.
   void compact();
-  // New files with another dimension and embedder; `vectors(n)` is the new vector of the n-th surviving version.
-  // Requires: begun.
+  // New files with another dimension and embedder; `vectors(n)` is the new vector of the n-th surviving version. Other
+  // handles throw kEmbedderMismatch from then on. Requires: begun. Throws: kStoreBusy, and the writer's lock is lost,
+  // when a checkpoint of another holder is under way and somebody writes before it ends.
   void reembed(std::uint32_t dimension, const std::string& embedder,
                std::function<std::span<const float>(std::size_t)> vectors);
   // Writes a consistent copy into `into`, which holds no store.
   void backup(os::Directory& into);
-  // Idempotent.
+  // Idempotent. Waits for a write that is under way in another thread; every later call throws kStoreClosed. Writes
+  // what is queued and syncs, and is closed even if that throws.
   void close();
 
   [[nodiscard]] const std::string& path() const { return directory_->path(); }
@@ -107,28 +112,30 @@ class Store {
   [[nodiscard]] std::shared_ptr<const Root> catch_up();
   [[nodiscard]] std::shared_ptr<const Root> reload(const Root* from);
   [[nodiscard]] std::shared_ptr<const Root> apply_log(std::shared_ptr<const Root> root);
-  void apply_entry(Edit& edit, const LogEntry& entry, const os::Mapping& log, std::size_t dimension);
+  [[nodiscard]] std::uint64_t epoch_in_slot(std::size_t slot) const;
   [[nodiscard]] std::uint64_t epoch_on_disk() const;
   void judge_log_at_opening();
+  void write_what_is_queued();
+  [[nodiscard]] std::shared_ptr<const Root> shut();
 
   // store_write.cpp: locks, appending, syncing
   void take_writer_lock();
   void release_writer_lock();
+  [[nodiscard]] LogRest judge(const Root& root) const;
   [[nodiscard]] bool must_fold(const Root& root);
   void append(const Root& root, std::span<const std::byte> body);
   void write_touches();
   [[nodiscard]] bool has_touches();
-  void acknowledge(std::uint64_t sequence);
-  void sync_through(std::uint64_t sequence);
+  void acknowledge(const std::shared_ptr<const Root>& written);
+  void sync_through(const std::shared_ptr<const Root>& root);
   void work_in_background();
 
   // store_upkeep.cpp: new files
+  class Maintenance;
   void fold(const Rewrite* rewrite, bool even_if_empty);
-  [[nodiscard]] format::Header write_files(const Root& root, const Rewrite* rewrite);
-  void carry_log(os::File& into, const format::Header& next, const Root& folded);
-  void commit_checkpoint(const format::Header& next, const Root& folded);
-  [[nodiscard]] Gate::Lease lease_maintenance();
-  [[nodiscard]] Error maintained_elsewhere() const;
+  void fold_now(const Rewrite* rewrite, bool even_if_empty);
+  void prepare_log(const format::Header& next, const Root& folded);
+  void commit_checkpoint(const format::Header& next);
 
   std::unique_ptr<os::Directory> directory_;
   OpenOptions options_;  // dimension and embedder: what this handle expects of a header; under apply_mutex_
@@ -140,6 +147,8 @@ class Store {
   std::shared_ptr<const Root> root_;
 
   std::mutex apply_mutex_;  // one edit at a time; never held during a sync
+  bool opened_ = false;     // whether it ever stood: what did not is not written to, not even by `close`
+  std::mutex close_mutex_;
   std::atomic<bool> closed_{false};
   std::atomic<bool> apply_failed_{false};
   std::atomic<bool> sync_failed_{false};
@@ -161,8 +170,11 @@ class Store {
   struct IdHash {
     std::size_t operator()(const Id& id) const noexcept { return hash(id); }
   };
+  using Touches = std::unordered_map<Id, Touch, IdHash>;
+  void append_touches(const Touches& touches);
+  void queue(const Touches& touches);
   std::mutex touch_mutex_;
-  std::unordered_map<Id, Touch, IdHash> touches_;
+  Touches touches_;
 
   std::uint64_t discarded_bytes_ = 0;
   std::atomic<std::uint64_t> background_failures_{0};

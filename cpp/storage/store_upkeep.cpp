@@ -1,9 +1,11 @@
 // Store: checkpoint, compaction, re-embedding, backup.
+#include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
-#include "format/preamble.h"
-#include "storage/load.h"
+#include "storage/commit.h"
 #include "storage/store.h"
 
 namespace hippocore::storage {
@@ -15,59 +17,132 @@ void Store::checkpoint() {
 
 void Store::compact() {
   require_writable();
-  const auto header = snapshot()->header;
-  const Rewrite rewrite{header->dimension, header->embedder, nullptr};
+  const Rewrite rewrite;
   fold(&rewrite, true);
 }
+
+// Maintenance excludes maintenance, in this handle and in all others, for as long as it lives. It is taken before the
+// writer's lock and never waited for while that one is held: whoever has it may be waiting for the writer's.
+class Store::Maintenance {
+ public:
+  Maintenance(Store& store, std::chrono::milliseconds timeout) : gate_(store.maintenance_gate_.lease(timeout)) {
+    if (gate_ != nullptr) lock_ = store.directory_->lock(os::LockName::kMaintenance, timeout);
+  }
+  explicit Maintenance(Store& store) : Maintenance(store, store.options_.busy_timeout) {
+    if (is_held()) return;
+    throw Error(ErrorCode::kStoreBusy,
+                store.path() + " is being checkpointed or compacted by another holder; try again");
+  }
+  [[nodiscard]] bool is_held() const noexcept { return lock_ != nullptr; }
+
+ private:
+  Gate::Lease gate_;
+  std::unique_ptr<os::Lock> lock_;
+};
 
 void Store::reembed(std::uint32_t dimension, const std::string& embedder,
                     std::function<std::span<const float>(std::size_t)> vectors) {
   require_writable();
   if (!writer_gate_.held_by_this_thread())
     throw Error(ErrorCode::kInvalidArgument, "reembed works between begin and end");
-  const Rewrite rewrite{dimension, embedder, std::move(vectors)};
-  fold(&rewrite, true);
+  if (dimension == 0 || dimension > format::kMaximumDimension || embedder.size() > format::kMaximumNameLength) {
+    throw Error(ErrorCode::kInvalidArgument, "reembed needs 1 to " + std::to_string(format::kMaximumDimension) +
+                                                 " dimensions and an embedder's name of at most " +
+                                                 std::to_string(format::kMaximumNameLength) + " bytes");
+  }
+  const Rewrite rewrite{std::move(vectors), dimension, embedder};
+  if (const Maintenance free_at_once(*this, std::chrono::milliseconds{0}); free_at_once.is_held()) {
+    fold_now(&rewrite, true);
+    return;
+  }
+  const std::uint64_t agreed = catch_up()->position.sequence;
+  release_writer_lock();
+  const Maintenance maintenance(*this);
+  take_writer_lock();
+  if (catch_up()->position.sequence != agreed) {
+    throw Error(ErrorCode::kStoreBusy, path() + " was written to before it could be re-embedded; try again");
+  }
+  fold_now(&rewrite, true);
 }
 
-Gate::Lease Store::lease_maintenance() {
-  auto lease = maintenance_gate_.lease(options_.busy_timeout);
-  if (lease == nullptr) throw maintained_elsewhere();
-  return lease;
-}
+namespace {
 
-Error Store::maintained_elsewhere() const {
-  return {ErrorCode::kStoreBusy, path() + " is being checkpointed or compacted by another holder; try again"};
+// The files of a checkpoint until it is about to be committed: whatever ends it before that, they are removed, so that
+// a full disk gets its space back.
+class NewFiles {
+ public:
+  NewFiles(os::Directory& directory, const format::Header& current) : directory_(directory), current_(current) {}
+  ~NewFiles() {
+    if (kept_) return;
+    try {
+      remove_unnamed_files(directory_, current_);
+    } catch (const std::exception&) {
+      // The next checkpoint removes them; what ended this one is already on its way to the caller.
+    }
+  }
+  NewFiles(const NewFiles&) = delete;
+  NewFiles& operator=(const NewFiles&) = delete;
+  void keep() noexcept { kept_ = true; }
+
+ private:
+  os::Directory& directory_;
+  const format::Header& current_;
+  bool kept_ = false;
+};
+
+}  // namespace
+
+void Store::fold(const Rewrite* rewrite, bool even_if_empty) {
+  const Maintenance maintenance(*this);
+  fold_now(rewrite, even_if_empty);
 }
 
 // Take the root at S, write new files beside everybody, then lock, carry what came after S into the new log, and
-// commit.
-void Store::fold(const Rewrite* rewrite, bool even_if_empty) {
-  const auto gate = lease_maintenance();
-  const auto lock = directory_->lock(os::LockName::kMaintenance, options_.busy_timeout);
-  if (lock == nullptr) throw maintained_elsewhere();
+// commit. Requires: maintenance.
+void Store::fold_now(const Rewrite* rewrite, bool even_if_empty) {
   const auto root = catch_up();
   if (!even_if_empty && root->position.sequence == root->header->sequence) return;
-  const format::Header next = write_files(*root, rewrite);
+  NewFiles files(*directory_, *root->header);
+  const format::Header next =
+      rewrite == nullptr ? write_checkpoint(*directory_, *root) : write_compacted(*directory_, *root, *rewrite);
   const Transaction transaction(*this, Transaction::Log::kAnyState);
-  commit_checkpoint(next, *root);
+  prepare_log(next, *root);
+  files.keep();  // from here on the header may name them
+  commit_checkpoint(next);
 }
 
-format::Header Store::write_files(const Root& root, const Rewrite* rewrite) {
-  try {
-    return rewrite == nullptr ? write_checkpoint(*directory_, root) : write_compacted(*directory_, root, *rewrite);
-  } catch (...) {
-    remove_unnamed_files(*directory_, *root.header);  // nothing is committed yet: a full disk gets its space back
-    throw;
+namespace {
+
+// Copies the entries between two roots of one log into a new one.
+void carry_log(const Root& folded, const Root& newest, os::File& into, const format::Header& next,
+               std::uint64_t synced) {
+  LogPosition from = folded.position;
+  LogPosition to = log_start(next);
+  while (from.sequence < newest.position.sequence) {
+    const auto entry = read_entry(newest.log.bytes, from);
+    if (!entry) {
+      throw Error(ErrorCode::kCorruptStore, newest.header->log.name + " changed after it was read; restore a backup");
+    }
+    make_room(into, to, entry->body.size());
+    to = append_entry(into, to, entry->body, synced);
+    from = entry->next;
   }
 }
 
-// Requires: the writer's lock.
-void Store::commit_checkpoint(const format::Header& next, const Root& folded) {
-  (void)catch_up();
+}  // namespace
+
+// Requires: the writer's lock. What stands behind the last good entry is judged first, since it ends here.
+void Store::prepare_log(const format::Header& next, const Root& folded) {
+  const auto newest = catch_up();
+  static_cast<void>(judge(*newest));
   const auto log = create_log(*directory_, next);
-  carry_log(*log, next, folded);
+  carry_log(folded, *newest, *log, next, synced_.load());
   log->sync();
   directory_->sync();
+}
+
+// Requires: the writer's lock.
+void Store::commit_checkpoint(const format::Header& next) {
   commit_header(*header_file_, next);
   {
     const std::lock_guard lock(apply_mutex_);
@@ -81,22 +156,13 @@ void Store::commit_checkpoint(const format::Header& next, const Root& folded) {
   remove_unnamed_files(*directory_, next);
 }
 
-void Store::carry_log(os::File& into, const format::Header& next, const Root& folded) {
-  const auto newest = current();
-  LogPosition from = folded.position;
-  LogPosition to = log_start(next);
-  while (const auto entry = read_entry(newest->log.bytes, from)) {
-    to = append_entry(into, to, entry->body, synced_.load());
-    from = entry->next;
-  }
-}
-
 namespace {
 
-void copy_part(os::Directory& from, os::Directory& into, const std::string& name, std::uint64_t length) {
+std::unique_ptr<os::File> copy_part(os::Directory& from, os::Directory& into, const std::string& name,
+                                    std::uint64_t length) {
   const auto source = from.open(name, os::Access::kRead);
   if (source == nullptr) throw Error(ErrorCode::kCorruptStore, from.path() + "/" + name + " is missing; try again");
-  const auto target = into.create(name);
+  auto target = into.create(name);
   target->allocate(length);
   std::vector<std::byte> buffer(std::size_t{1} << 20);
   for (std::uint64_t offset = 0; offset < length; offset += buffer.size()) {
@@ -105,34 +171,32 @@ void copy_part(os::Directory& from, os::Directory& into, const std::string& name
     target->write_at(offset, part);
   }
   target->sync();
+  return target;
 }
 
 }  // namespace
 
-// The maintenance lock keeps the named files as they are while they are copied; the log grows meanwhile, and a copy of
-// any length of it is a state the store had.
+// The maintenance lock keeps the named files as they are while they are copied; of the log the entries of one root are,
+// since others may be writing behind them. A read-only handle takes no lock: a file that goes away meanwhile ends it.
 void Store::backup(os::Directory& into) {
   require_usable();
   if (read_header(into))
     throw Error(ErrorCode::kInvalidArgument, into.path() + " holds a store already; name a new directory");
-  const auto gate = lease_maintenance();
-  std::unique_ptr<os::Lock> lock;
-  if (!options_.read_only) {
-    lock = directory_->lock(os::LockName::kMaintenance, options_.busy_timeout);
-    if (lock == nullptr) throw maintained_elsewhere();
-  }
+  const auto maintenance = options_.read_only ? nullptr : std::make_unique<Maintenance>(*this);
   const auto root = catch_up();
   const format::Header& header = *root->header;
   for (const auto* part : {&header.records, &header.tail, &header.payload, &header.state, &header.index}) {
-    if (part->length != 0) copy_part(*directory_, into, part->name, part->length);
+    if (part->length != 0) static_cast<void>(copy_part(*directory_, into, part->name, part->length));
   }
-  const std::uint64_t entries = root->position.offset + format::kEntryHeaderSize;
-  copy_part(*directory_, into, header.log.name, (entries + 4095) / 4096 * 4096);
+  const auto log = copy_part(*directory_, into, header.log.name, root->position.offset);
+  make_room(*log, root->position, 0);
+  log->sync();
+  auto target = into.open("header", os::Access::kReadWrite);  // of a backup that was cut short
+  if (target == nullptr) target = into.create("header");
+  target->allocate(format::kHeaderSize);
+  target->sync();
   into.sync();
-  const auto created = into.create("header");
-  created->allocate(format::kHeaderSize);
-  into.sync();
-  commit_header(*created, header);
+  commit_header(*target, header);
 }
 
 }  // namespace hippocore::storage

@@ -1,14 +1,22 @@
 // Store: the writer's lock, appending, syncing.
 #include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "base/bytes.h"
 #include "base/error.h"
+#include "storage/commit.h"
+#include "storage/operations.h"
 #include "storage/store.h"
 
 namespace hippocore::storage {
 
 void Store::begin() {
   require_writable();
+  if (writer_gate_.held_by_this_thread()) {
+    throw Error(ErrorCode::kInvalidArgument, "this thread has begun already; end first");
+  }
   take_writer_lock();
   try {
     // Nobody writes behind an unfinished or closed log: it is folded into new files first. Folding takes the
@@ -41,8 +49,9 @@ void Store::take_writer_lock() {
     writer_lock_ =
         directory_->lock(os::LockName::kWriter, std::max(std::chrono::milliseconds{0}, options_.busy_timeout - used));
     if (writer_lock_ == nullptr) throw busy();
+    if (epoch_in_slot(0) != epoch_in_slot(1)) settle_header(*header_file_);
   } catch (...) {
-    writer_gate_.release();
+    release_writer_lock();
     throw;
   }
 }
@@ -52,35 +61,46 @@ void Store::release_writer_lock() {
   writer_gate_.release();
 }
 
+LogRest Store::judge(const Root& root) const {
+  return judge_rest(root.log.bytes, root.position, path() + "/" + root.header->log.name);
+}
+
 bool Store::must_fold(const Root& root) {
-  const std::string name = path() + "/" + root.header->log.name;
   if (append_failed_ || log_is_closed(root.log.bytes, *root.header)) return true;
   if (judged_ && !something_at(root.log.bytes, root.position)) return false;
-  if (judge_rest(root.log.bytes, root.position, name).discarded_bytes != 0) return true;
+  if (judge(root).discarded_bytes != 0) return true;
   judged_ = true;
   return false;
 }
 
 void Store::write(std::span<const std::byte> operations) {
-  std::uint64_t sequence = 0;
-  bool long_log = false;
+  std::shared_ptr<const Root> written;
   {
     const Transaction transaction(*this);
-    const auto root = current();
-    if (!operations.empty()) append(*root, operations);
-    const auto written = catch_up();
-    sequence = written->position.sequence;
-    long_log = written->position.offset > options_.checkpoint_bytes;
+    if (!operations.empty()) append(*snapshot(), operations);
+    written = catch_up();
   }
-  acknowledge(sequence);
-  if (long_log) background_.ask(true);
+  acknowledge(written);
+  // After a failure the next try comes with the next round, not with every write.
+  if (written->position.offset > options_.checkpoint_bytes) background_.ask(background_failures_ == 0);
 }
 
+// Requires: the writer's lock.
 void Store::append(const Root& root, std::span<const std::byte> body) {
+  if (append_failed_) {
+    throw Error(ErrorCode::kInputOutput,
+                path() + ": an earlier write of this transaction failed; end it and try again");
+  }
   try {
-    (void)append_entry(*root.log_file, root.position, body, synced_.load());
+    static_cast<void>(decode_for(root, body));
   } catch (const Error& error) {
-    append_failed_ = error.code() != ErrorCode::kInvalidArgument;
+    throw Error(ErrorCode::kInvalidArgument, std::string("this does not fit the store: ") + error.what());
+  }
+  make_room(*root.log_file, root.position, body.size());
+  try {
+    static_cast<void>(append_entry(*root.log_file, root.position, body, synced_.load()));
+  } catch (const Error&) {
+    append_failed_ = true;
     throw;
   }
 }
@@ -88,15 +108,22 @@ void Store::append(const Root& root, std::span<const std::byte> body) {
 void Store::touch(std::span<const Id> ids, std::int64_t time) {
   require_usable();
   if (options_.read_only || ids.empty()) return;
-  {
-    const std::lock_guard lock(touch_mutex_);
-    for (const Id& id : ids) {
-      Touch& touch = touches_[id];
-      ++touch.uses;
-      touch.last = std::max(touch.last, time);
-    }
+  Touches touches;
+  for (const Id& id : ids) {
+    ++touches[id].uses;
+    touches[id].last = time;
   }
+  queue(touches);
   background_.ask();
+}
+
+void Store::queue(const Touches& touches) {
+  const std::lock_guard lock(touch_mutex_);
+  for (const auto& [id, touch] : touches) {
+    Touch& queued = touches_.try_emplace(id, Touch{0, touch.last}).first->second;
+    queued.uses += touch.uses;
+    queued.last = std::max(queued.last, touch.last);
+  }
 }
 
 bool Store::has_touches() {
@@ -104,61 +131,88 @@ bool Store::has_touches() {
   return !touches_.empty();
 }
 
-// An entry of its own. Requires: the writer's lock.
+// Requires: the writer's lock.
 void Store::write_touches() {
-  std::unordered_map<Id, Touch, IdHash> touches;
+  Touches touches;
   {
     const std::lock_guard lock(touch_mutex_);
     touches.swap(touches_);
   }
-  const auto root = current();
-  std::vector<std::byte> body;
-  for (const auto& [id, touch] : touches) {
-    const std::uint32_t slot = root->find(id);
-    if (slot == kNoSlot) continue;
-    format::State state = root->state(slot);
-    state.use_count += touch.uses;
-    state.last_used = std::max(state.last_used, touch.last);
-    format::encode_operation(format::ChangeState{id, state}, body);
+  try {
+    append_touches(touches);
+  } catch (...) {
+    queue(touches);  // for the next write
+    throw;
   }
-  if (body.empty()) return;
-  append(*root, body);
-  (void)catch_up();
+  static_cast<void>(catch_up());
 }
 
-void Store::acknowledge(std::uint64_t sequence) {
-  if (options_.sync == Sync::kFull) sync_through(sequence);
-  if (options_.sync == Sync::kNormal) background_.ask();
+namespace {
+
+std::uint32_t add_saturated(std::uint32_t left, std::uint32_t right) {
+  return right > std::numeric_limits<std::uint32_t>::max() - left ? std::numeric_limits<std::uint32_t>::max()
+                                                                  : left + right;
+}
+
+// Returns: nothing for a memory that is gone, or in a damaged part: that is no reason to refuse a write.
+std::optional<format::State> state_of(const Root& root, const Id& id) {
+  try {
+    const std::uint32_t slot = root.find(id);
+    return slot == kNoSlot ? std::nullopt : std::optional(root.state(slot));
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kCorruptStore) throw;
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+// An entry of its own.
+void Store::append_touches(const Touches& touches) {
+  const auto root = snapshot();
+  std::vector<std::byte> body;
+  for (const auto& [id, touch] : touches) {
+    auto state = state_of(*root, id);
+    if (!state) continue;
+    state->use_count = add_saturated(state->use_count, touch.uses);
+    state->last_used = std::max(state->last_used, touch.last);
+    format::encode_operation(format::ChangeState{id, *state}, body);
+  }
+  if (!body.empty()) append(*root, body);
+}
+
+void Store::acknowledge(const std::shared_ptr<const Root>& written) {
+  const bool at_once = options_.sync == Sync::kFull || (options_.sync == Sync::kNormal && !background_.ask());
+  if (at_once) sync_through(written);
 }
 
 void Store::sync() {
   require_writable();
-  sync_through(snapshot()->position.sequence);
+  sync_through(snapshot());
 }
 
 // One sync serves everybody who waits: whoever comes in finds either its entry synced or syncs all that was written by
 // then.
-void Store::sync_through(std::uint64_t sequence) {
+void Store::sync_through(const std::shared_ptr<const Root>& root) {
   const std::lock_guard lock(sync_mutex_);
-  if (synced_ >= sequence) return;
-  const auto root = current();
-  if (root == nullptr) return;
+  if (synced_ >= root->position.sequence) return;
+  auto newest = current();
+  if (newest == nullptr) newest = root;  // closed meanwhile
   try {
-    root->log_file->sync();
+    newest->log_file->sync();
   } catch (const Error&) {
     sync_failed_ = true;
-    close_log(*root->log_file, *root->header);
+    close_log(*newest->log_file, *newest->header);
     throw;
   }
-  synced_ = std::max(synced_.load(), root->position.sequence);
+  synced_ = std::max(synced_.load(), newest->position.sequence);
 }
 
 void Store::work_in_background() {
   try {
     if (has_touches()) write({});
-    const auto root = current();
-    if (root == nullptr) return;
-    if (options_.sync != Sync::kOff) sync_through(root->position.sequence);
+    const auto root = snapshot();
+    if (options_.sync != Sync::kOff) sync_through(root);
     if (root->position.offset > options_.checkpoint_bytes) fold(nullptr, false);
   } catch (const std::exception&) {
     ++background_failures_;  // reported by stats; a failed sync refuses further writes by itself
