@@ -25,6 +25,25 @@ class Draft:
     The keys and the count of tokens are made from the content that the guard lets through, before it is written.
     """
 
+    __slots__ = (
+        "content",
+        "embedding",
+        "event_time",
+        "expires_at",
+        "id",
+        "importance",
+        "kind",
+        "links",
+        "merge_key",
+        "metadata",
+        "scope",
+        "source",
+        "supersedes",
+        "tags",
+        "text_key",
+        "tokens",
+        "trust",
+    )
     text_key: int
     merge_key: int
     tokens: int

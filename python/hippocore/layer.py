@@ -281,7 +281,7 @@ class MemoryLayer:
         after: str | None = None,
         order: reading.Order = "newest",
     ) -> builtins.list[Memory]:
-        """Return memories in the order of time; `after` an id goes on behind it, so that pages do not shift."""
+        """Return memories in the order of creation, then id; `after` an id goes on behind it: pages do not shift."""
         handle = self._open()
         asked = listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
         return reading.listed(handle, asked, limit=limit, after=after, order=order)

@@ -97,7 +97,7 @@ def history(handle: Handle, identifier: str) -> list[Memory]:
 
 
 def listed(handle: Handle, filter: Any, *, limit: int | None, after: str | None, order: str) -> list[Memory]:
-    """Return memories in the order of time."""
+    """Return memories in the order of creation."""
     checked_choice(order, "order", ("newest", "oldest"))
     most = -1 if limit is None else min(checked_count(limit, "limit"), _MOST)
     key = None if after is None else key_of(after)

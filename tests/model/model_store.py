@@ -250,11 +250,12 @@ class ModelStore:
 
     def select(self, filter, *, newest_first=True, after=None, limit=-1):
         def place(slot):
-            return (-slot.valid_from if newest_first else slot.valid_from, slot.id)
+            return (slot.created_at, slot.id)
 
-        found = sorted(self._live(filter), key=place)
+        found = sorted(self._live(filter), key=place, reverse=newest_first)
         if after is not None:
-            found = [slot for slot in found if place(slot) > place(self._newest(after))]
+            here = place(self._newest(after))
+            found = [slot for slot in found if (place(slot) < here if newest_first else place(slot) > here)]
         return ModelRows(found if limit < 0 else found[:limit])
 
     def select_ids(self, filter):

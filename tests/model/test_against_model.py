@@ -289,7 +289,7 @@ class Comparison(RuleBasedStateMachine):
     def list_all(self, scope, subtree, order):
         def rows(layer):
             found = layer.list(scope=scope, subtree=subtree, order=order)
-            return [memory.valid_from for memory in found], layer.count(scope=scope, subtree=subtree)
+            return [memory.created_at for memory in found], layer.count(scope=scope, subtree=subtree)
 
         self.same(rows)
         native, model = self.both(lambda layer: layer.list(scope=scope, subtree=subtree))

@@ -1,7 +1,7 @@
 """Scopes: whose memory it is, label by label."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocore import ALL
@@ -72,6 +72,7 @@ def test_what_is_no_path_of_labels_is_refused(layer, scope):
     assert layer.count() == 0
 
 
+@settings(deadline=None)
 @given(st.lists(LABEL, min_size=1, max_size=4).map(tuple))
 def test_the_text_of_a_scope_leads_back_to_its_labels(labels):
     text = scope_text(labels)
@@ -79,6 +80,7 @@ def test_the_text_of_a_scope_leads_back_to_its_labels(labels):
     assert scope_text(text) == text
 
 
+@settings(deadline=None)
 @given(st.lists(LABEL, min_size=1, max_size=3).map(tuple), st.lists(LABEL, min_size=1, max_size=4).map(tuple))
 def test_a_scope_lies_below_another_exactly_when_its_text_starts_so(above, below):
     starts = scope_text(below).startswith(scope_text(above) + "/")

@@ -201,6 +201,7 @@ def test_pages_of_a_list_do_not_shift(layer, clock):
         layer.remember(f"note {number}")
     first = layer.list(limit=4)
     layer.remember("newer than all")
+    layer.update(layer.list(order="oldest", limit=1)[0].id, content="note 0", tags=["changed"])
     second = layer.list(limit=4, after=first[-1].id)
     assert [memory.content for memory in first + second] == [f"note {9 - n}" for n in range(8)]
     oldest = layer.list(limit=3, order="oldest")
