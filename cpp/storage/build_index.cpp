@@ -1,9 +1,11 @@
 #include "storage/build_index.h"
 
 #include <algorithm>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "storage/cells.h"
 
@@ -61,6 +63,10 @@ std::vector<std::uint32_t> id_cells(const Root& root) {
   for (std::uint32_t slot = 0; slot < root.count; ++slot) {
     if ((root.flags(slot) & format::kForgotten) != 0) continue;
     const Id& id = root.id(slot);
+    if (root.find_even_forgotten(id) == kNoSlot) {
+      throw Error(ErrorCode::kCorruptStore, "the id of record " + std::to_string(slot) + " (" + to_hex(id) +
+                                                ") is damaged; run verify to see all that is, and restore a backup");
+    }
     std::size_t at = hash(id) & (cells.size() - 1);
     while (cells[at] != format::kEmptyCell && root.id(cells[at]) != id) at = (at + 1) & (cells.size() - 1);
     cells[at] = slot;

@@ -47,9 +47,14 @@ void Root::check_state(std::uint32_t slot) const {
 }
 
 std::uint32_t Root::previous(std::uint32_t slot) const {
+  if (!leads_back(slot)) damaged(id(slot), "history");
+  return rows(slot).previous()[row(slot)];
+}
+
+// A previous slot is an earlier one of the same id: so no walk along them goes round in circles or to another memory.
+bool Root::leads_back(std::uint32_t slot) const {
   const std::uint32_t before = rows(slot).previous()[row(slot)];
-  if (before != kNoSlot && (before >= slot || id(before) != id(slot))) damaged(id(slot), "history");
-  return before;
+  return before == kNoSlot || (before < slot && id(before) == id(slot));
 }
 
 std::vector<std::uint32_t> Root::versions(const Id& wanted) const {
@@ -66,7 +71,7 @@ std::vector<std::uint32_t> Root::versions(const Id& wanted) const {
 std::vector<std::uint32_t> Root::versions_in_spite_of_damage(const Id& wanted) const {
   std::vector<std::uint32_t> slots;
   std::uint32_t slot = find_even_forgotten(wanted);
-  while (slot != kNoSlot && !is_forgotten(slot) && chunk(slot).row_is_intact(row(slot))) {
+  while (slot != kNoSlot && !is_forgotten(slot) && chunk(slot).row_is_intact(row(slot)) && leads_back(slot)) {
     slots.push_back(slot);
     slot = rows(slot).previous()[row(slot)];
   }

@@ -75,6 +75,7 @@ struct Root {
 
  private:
   [[nodiscard]] bool is_forgotten(std::uint32_t slot) const { return (flags(slot) & format::kForgotten) != 0; }
+  [[nodiscard]] bool leads_back(std::uint32_t slot) const;
   void require_intact_neighbours(const Id& id) const;
 };
 

@@ -212,10 +212,10 @@ void FaultyDisk::set_plan(const Plan& plan) {
 
 void FaultyDisk::change(const Call& call, const std::function<void(bool half)>& make) {
   const std::lock_guard lock(mutex_);
-  ++calls_;
+  const bool counts = !plan_.change.has_value() || plan_.change == call.change;
+  if (counts) ++calls_;
   if (watch) watch(call);
-  const bool fails =
-      calls_ >= plan_.first && calls_ <= plan_.last && (!plan_.change.has_value() || plan_.change == call.change);
+  const bool fails = counts && calls_ >= plan_.first && calls_ <= plan_.last;
   make(fails);
   if (fails) throw Error(plan_.code, "faulty.mem/" + call.name + " fails as planned");
 }

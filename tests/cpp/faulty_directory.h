@@ -40,8 +40,8 @@ class FaultyDisk : public std::enable_shared_from_this<FaultyDisk> {
     std::uint64_t offset = 0;
     std::span<const std::byte> bytes = {};
   };
-  // Calls number `first` to `last`, counted from 1 since `plan` was set, fail with `code` where `change` fits. A write
-  // that fails has written its first half.
+  // Of the calls that are such a `change`, or of all, number `first` to `last`, counted from 1 since the plan was set,
+  // fail with `code`. A write that fails has written its first half.
   struct Plan {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
@@ -54,6 +54,7 @@ class FaultyDisk : public std::enable_shared_from_this<FaultyDisk> {
 
   [[nodiscard]] std::unique_ptr<os::Directory> open();
   void set_plan(const Plan& plan);
+  // Returns: how many calls the plan has counted.
   [[nodiscard]] std::uint64_t calls() const noexcept { return calls_; }
 
   // Returns: a disk as a crash would leave this one, during `call` if one is given.
