@@ -23,6 +23,26 @@ def test_the_block_fits_its_budget_with_headings_and_says_its_tokens(opened):
     assert found.memories
 
 
+def test_nothing_that_was_left_out_would_still_have_fitted(opened):
+    layer = opened(tokens=count)
+    layer.remember_many([{"content": f"note {n} " + "word " * (n * 7 % 23)} for n in range(60)], merge=False)
+    for budget in range(30, 300, 3):
+        found = layer.context("note word", budget=budget, touch=False)
+        left = budget - found.tokens
+        inside = {hit.memory.id for hit in found.memories}
+        words = [count(memory.content) for memory in layer.list() if memory.id not in inside]
+        shortest = min(words) + count("- [episode, 2025-06-15]")
+        assert left < shortest, (budget, left, shortest)
+
+
+def test_lines_that_cost_more_together_lose_the_last_and_keep_the_rest(opened):
+    layer = opened(tokens=lambda text: count(text) + (1 if text.count("\n- ") > 1 else 0))
+    layer.remember_many([{"content": f"note {n}"} for n in range(10)], merge=False)
+    frame = count(layer.context("note", pool=1, budget=10**6, touch=False).text) - 5
+    assert len(layer.context("note", budget=frame + 5 * 6, touch=False).memories) == 5
+    assert len(layer.context("note", budget=frame + 5 * 6 + 1, touch=False).memories) == 6
+
+
 def test_memories_stand_in_the_order_of_their_score(layer):
     layer.remember_many([{"content": f"tea{' time' * n}", "importance": n / 30} for n in range(30)], merge=False)
     found = layer.context("tea time", budget=400)
