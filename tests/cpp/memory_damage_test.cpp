@@ -1,0 +1,94 @@
+// A damaged column must not move a memory into or out of an answer: who takes part is known, or damage is named.
+#include <string>
+#include <vector>
+
+#include "faulty_directory.h"
+#include "harness.h"
+#include "memory/memory.h"
+#include "store_fixture.h"
+
+namespace hippocore::memory {
+namespace {
+
+using testing::FaultyDisk;
+using testing::id_of;
+using testing::Note;
+
+Memory open(FaultyDisk& disk) {
+  return Memory(storage::Store::open(disk.open(), testing::options_of()));
+}
+
+std::shared_ptr<FaultyDisk> make_store() {
+  auto disk = std::make_shared<FaultyDisk>();
+  const auto store = storage::Store::open(disk->open(), testing::options_of());
+  const std::vector<Note> notes{
+      {.id = id_of(1), .content = "one", .scope = "a", .kind = "fact", .time = 1'000},
+      {.id = id_of(2), .content = "two", .scope = "b", .kind = "fact", .time = 2'000},
+      {.id = id_of(3), .content = "three", .scope = "a", .kind = "episode", .time = 3'000},
+  };
+  testing::write(*store, notes);
+  store->checkpoint();
+  return disk;
+}
+
+std::string file_of(const FaultyDisk& disk, const std::string& kind) {
+  for (const std::string& name : disk.names()) {
+    if (name.starts_with(kind)) return name;
+  }
+  testing::fail(__FILE__, __LINE__, "the store has no file " + kind);
+}
+
+std::vector<Filter> filters() {
+  Filter everything;
+  everything.now = 5'000;
+  Filter by_scope = everything;
+  by_scope.scopes = {"a"};
+  Filter by_kind = everything;
+  by_kind.kinds = {"fact"};
+  Filter by_time = everything;
+  by_time.since = 1'500;
+  Filter by_moment = everything;
+  by_moment.as_of = 2'500;
+  return {everything, by_scope, by_kind, by_time, by_moment};
+}
+
+std::vector<std::size_t> counts(FaultyDisk& disk) {
+  Memory memory = open(disk);
+  std::vector<std::size_t> found;
+  for (const Filter& filter : filters()) found.push_back(memory.count(filter));
+  return found;
+}
+
+// Returns: how many flipped bytes were named as damage. Every other one must have changed nothing.
+std::size_t flip_bytes(const std::string& kind, std::size_t step) {
+  const auto sound = make_store();
+  const std::vector<std::size_t> right = counts(*sound);
+  const std::string name = file_of(*sound, kind);
+  const std::vector<std::byte> bytes = sound->bytes(name);
+  std::size_t named = 0;
+  for (std::size_t at = 0; at < bytes.size(); at += step) {
+    const auto damaged = sound->crashed(testing::Loss::kNothing, 1);
+    auto changed = bytes;
+    changed[at] ^= std::byte{1};
+    damaged->replace(name, changed);
+    try {
+      CHECK(counts(*damaged) == right);
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::kCorruptStore);
+      ++named;
+    }
+  }
+  return named;
+}
+
+}  // namespace
+
+TEST(memory_damage_of_a_column_never_changes_who_takes_part) {
+  CHECK(flip_bytes("tail-", 5) > 100);
+}
+
+TEST(memory_damage_of_a_state_never_changes_who_takes_part) {
+  CHECK(flip_bytes("state-", 47) > 100);
+}
+
+}  // namespace hippocore::memory
