@@ -15,7 +15,8 @@ struct Id {
   auto operator<=>(const Id&) const = default;
 };
 
-// Returns: a well-mixed 64-bit hash, so that ids chosen by a user (counters, padded text) spread as well as random ones.
+// Returns: a well-mixed 64-bit hash, so that ids chosen by a user (counters, padded text) spread as well as random
+// ones.
 [[nodiscard]] inline std::uint64_t hash(const Id& id) noexcept {
   std::uint64_t low = 0;
   std::uint64_t high = 0;

@@ -21,7 +21,7 @@ enum Flag : std::uint8_t {
   kForgotten = 4,   // never returned again; compaction drops it
   kArchived = 8,
   kQuarantined = 16,
-  kExpires = 32,          // derived: expires_at is not kNever, so that a scan of live slots need not read that column
+  kExpires = 32,  // derived: expires_at is not kNever, so that a scan of live slots need not read that column
 };
 
 enum class Trust : std::uint8_t { kUntrusted = 0, kUnverified = 1, kTrusted = 2 };

@@ -1,7 +1,8 @@
 """The native core, as Python sees it. Private: the public names are in `hippocore`.
 
 Times are integer microseconds since 1970 (UTC); ids are 16 bytes; scopes are canonical text (see `hippocore.scopes`).
-Every call releases the GIL while it works, may be made from any thread, and raises the exceptions of `hippocore.errors`.
+Every call releases the GIL while it works, may be made from any thread, and raises the exceptions of
+`hippocore.errors`.
 """
 
 from collections.abc import Callable, Sequence
@@ -202,13 +203,3 @@ class Store:
     def stats(self) -> dict[str, int]:
         """memories, versions (live and superseded), forgotten, scopes, slots, generation, epoch, sequence, log_bytes,
         disk_bytes."""
-
-def cosine(query: NDArray[np.float32], vectors: NDArray[np.float32]) -> NDArray[np.float64]: ...
-def fused_score(
-    relevance: NDArray[np.float64],
-    recency: NDArray[np.float64],
-    importance: NDArray[np.float64],
-    usage: NDArray[np.float64],
-    weights: Sequence[float],
-) -> NDArray[np.float64]: ...
-def pack(scores: NDArray[np.float64], tokens: NDArray[np.uint32], budget: int, strategy: str) -> NDArray[np.int64]: ...
