@@ -1,0 +1,69 @@
+#include <atomic>
+#include <thread>
+
+#include "child_process.h"
+#include "harness.h"
+#include "storage/background.h"
+
+namespace hippocore::storage {
+
+using namespace std::chrono_literals;
+
+TEST(storage_background_runs_once_for_many_askers_after_the_delay) {
+  std::atomic<int> runs = 0;
+  Background background(30ms, [&] { ++runs; });
+  const auto start = std::chrono::steady_clock::now();
+  for (int asker = 0; asker < 100; ++asker) CHECK(background.ask());
+  while (runs == 0) std::this_thread::yield();
+  CHECK(std::chrono::steady_clock::now() - start >= 29ms);
+  background.stop();
+  CHECK_EQUAL(runs.load(), 1);
+}
+
+TEST(storage_background_runs_at_once_when_told_so) {
+  std::atomic<int> runs = 0;
+  Background background(1h, [&] { ++runs; });
+  CHECK(background.ask());
+  CHECK(background.ask(true));
+  while (runs == 0) std::this_thread::yield();
+}
+
+TEST(storage_background_stops_without_waiting_for_the_delay_and_stays_stopped) {
+  std::atomic<int> runs = 0;
+  Background background(1h, [&] { ++runs; });
+  CHECK(background.ask());
+  background.stop();
+  background.stop();
+  CHECK(!background.ask(true));
+  CHECK_EQUAL(runs.load(), 0);
+}
+
+TEST(storage_background_waits_for_a_running_task) {
+  std::atomic<bool> entered = false;
+  std::atomic<bool> release = false;
+  std::atomic<bool> done = false;
+  Background background(1h, [&] {
+    entered = true;
+    while (!release) std::this_thread::yield();
+    done = true;
+  });
+  CHECK(background.ask(true));
+  while (!entered) std::this_thread::yield();
+  std::thread releasing([&] { release = true; });
+  background.stop();
+  CHECK(done);
+  releasing.join();
+}
+
+TEST(storage_background_abandoned_in_a_child_is_destroyed_without_waiting) {
+  Background background(1h, [] {});
+  CHECK(background.ask());
+  testing::ChildProcess child([&] {
+    background.abandon();
+    background.~Background();
+    return 0;
+  });
+  CHECK_EQUAL(child.exit_code(), 0);
+}
+
+}  // namespace hippocore::storage
