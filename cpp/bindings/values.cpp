@@ -51,7 +51,7 @@ memory::Filter make_filter(std::int64_t now, std::optional<Texts> scopes, bool s
                            std::optional<std::string> source, std::optional<Texts> any_facets, Texts all_facets,
                            std::optional<std::int64_t> since, std::optional<std::int64_t> until,
                            std::optional<std::int64_t> as_of, std::uint8_t min_trust, bool archived, bool quarantined,
-                           bool expired) {
+                           bool expired, bool superseded) {
   return {now,
           std::move(scopes),
           subtree,
@@ -65,7 +65,8 @@ memory::Filter make_filter(std::int64_t now, std::optional<Texts> scopes, bool s
           min_trust,
           archived,
           quarantined,
-          expired};
+          expired,
+          superseded};
 }
 
 RankingValues make_weights(double relevance, double recency, double importance, double usage, double usage_saturation,
@@ -106,7 +107,7 @@ void register_values(py::module_& module) {
       .def(py::init(&make_filter), py::kw_only(), "now"_a, "scopes"_a = py::none(), "subtree"_a = false,
            "kinds"_a = py::none(), "source"_a = py::none(), "any_facets"_a = py::none(), "all_facets"_a = Texts{},
            "since"_a = py::none(), "until"_a = py::none(), "as_of"_a = py::none(), "min_trust"_a = 0,
-           "archived"_a = false, "quarantined"_a = false, "expired"_a = false);
+           "archived"_a = false, "quarantined"_a = false, "expired"_a = false, "superseded"_a = false);
   py::class_<RankingValues>(module, "Weights")
       .def(py::init(&make_weights), "relevance"_a, "recency"_a, "importance"_a, "usage"_a, "usage_saturation"_a,
            "half_lives"_a, "default_half_life"_a, "recency_of"_a);

@@ -49,7 +49,7 @@ void add_postings(const Root& root, const Filter& filter, std::uint32_t label, S
   const storage::Labels& labels = root.index->labels();
   const auto add = [&](std::uint32_t slot) { into.add(slot); };
   for (const std::uint32_t slot : labels.live_slots(label)) add(slot);
-  if (filter.as_of) {
+  if (filter.as_of || filter.superseded) {
     for (const std::uint32_t slot : labels.superseded_slots(label)) add(slot);
   }
   labels.for_each_added(label, add);
@@ -79,7 +79,8 @@ bool are_few(const Root& root, const Labels& labels) {
 // The conditions on one chunk's columns.
 class ChunkConditions {
  public:
-  ChunkConditions(const Root& root, const Filter& filter, const Labels* scopes) : filter_(filter), scopes_(scopes) {
+  ChunkConditions(const Root& root, const Filter& filter, const Labels* scopes)
+      : root_(root), filter_(filter), scopes_(scopes) {
     if (filter.source) source_ = root.index->labels().find(LabelType::kSource, *filter.source);
     if (filter.kinds) {
       kinds_.resize(root.index->kind_count());
@@ -90,13 +91,13 @@ class ChunkConditions {
     }
   }
 
-  void apply(const Root& root, ChunkMask& mask) const {
-    const storage::ChunkPair& pair = (*root.chunks)[mask.chunk];
-    pair.chunk->check_columns(mask.chunk, root.index->kind_count(), root.index->labels().size());
+  void apply(ChunkMask& mask) const {
+    const storage::ChunkPair& pair = (*root_.chunks)[mask.chunk];
+    pair.chunk->check_columns(mask.chunk, root_.index->kind_count(), root_.index->labels().size());
     pair.state->check(mask.chunk);
     const format::ChunkView& rows = pair.chunk->rows();
     const format::StateBlock& states = pair.state->block();
-    const std::size_t visible = std::min<std::size_t>(kChunkSlots, root.count - std::size_t{mask.chunk} * kChunkSlots);
+    const std::size_t visible = std::min<std::size_t>(kChunkSlots, root_.count - std::size_t{mask.chunk} * kChunkSlots);
     filter_.as_of ? keep_valid_at_moment(rows, states, mask) : keep_live(states, visible, mask);
     if (scopes_ != nullptr) keep_scopes(rows, visible, mask);
     if (filter_.kinds)
@@ -131,9 +132,15 @@ class ChunkConditions {
     }
     keep_rows(mixed, [&](std::size_t row) {
       const std::uint8_t flags = states.flags[row];
-      return (flags & format::kSuperseded) == 0 && state_fits(flags) && lasts(states, row);
+      if (!state_fits(flags) || !lasts(states, row)) return false;
+      return (flags & format::kSuperseded) == 0 || (filter_.superseded && is_newest_version(mask.chunk, row));
     });
     for (std::size_t word = 0; word < kMaskWords; ++word) mask.words[word] |= mixed.words[word];
+  }
+
+  [[nodiscard]] bool is_newest_version(std::uint32_t chunk, std::size_t row) const {
+    const auto slot = static_cast<std::uint32_t>(chunk * kChunkSlots + row);
+    return root_.find(root_.id(slot)) == slot;
   }
 
   void keep_valid_at_moment(const format::ChunkView& rows, const format::StateBlock& states, ChunkMask& mask) const {
@@ -162,6 +169,7 @@ class ChunkConditions {
     return different == 0;
   }
 
+  const Root& root_;
   const Filter& filter_;
   const Labels* scopes_;  // to compare the column with; null: no need to
   std::uint32_t source_ = kNoLabel;
@@ -191,7 +199,7 @@ SlotMasks eligible_slots(const Root& root, const Filter& filter) {
   if (filter.any_facets) masks.keep_only(slots_of_facets(root, filter, *filter.any_facets));
   for (const std::string& facet : filter.all_facets) masks.keep_only(slots_of_facets(root, filter, {facet}));
   const ChunkConditions conditions(root, filter, filter.scopes && !by_index ? &scopes : nullptr);
-  for (ChunkMask& mask : masks.chunks()) conditions.apply(root, mask);
+  for (ChunkMask& mask : masks.chunks()) conditions.apply(mask);
   return masks;
 }
 

@@ -26,7 +26,8 @@ struct Filter {
   std::uint8_t min_trust = 0;
   bool archived = false;
   bool quarantined = false;
-  bool expired = false;  // expired ones take part too
+  bool expired = false;     // expired ones take part too
+  bool superseded = false;  // memories that another one superseded take part too, by their newest version
 
   [[nodiscard]] std::int64_t moment() const noexcept { return as_of.value_or(now); }
 };

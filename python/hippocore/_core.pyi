@@ -81,6 +81,7 @@ class Filter:
         archived: bool = False,
         quarantined: bool = False,
         expired: bool = False,  # True: expired ones take part too (forget_where)
+        superseded: bool = False,  # True: so do memories that another one superseded, by their newest version
     ) -> None: ...
 
 class Weights:
@@ -172,7 +173,7 @@ class Store:
     def history(self, id: bytes) -> Rows:
         """Every version, oldest first; empty where there is none."""
     def select(self, filter: Filter, *, newest_first: bool = True, after: bytes | None = None, limit: int = -1) -> Rows:
-        """Ordered by the version's valid_from, then id. `after`: what follows that id in this order."""
+        """Ordered by the memory's creation, then id. `after`: what follows that id in this order."""
     def select_ids(self, filter: Filter) -> list[bytes]: ...
     def count(self, filter: Filter) -> int: ...
     def scopes(self, now: int) -> list[tuple[str, int]]:

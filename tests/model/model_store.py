@@ -84,7 +84,7 @@ def new_filter(*, now, **asked):
     defaults = {
         "scopes": None, "subtree": False, "kinds": None, "source": None, "any_facets": None, "all_facets": (),
         "since": None, "until": None, "as_of": None, "min_trust": 0, "archived": False, "quarantined": False,
-        "expired": False,
+        "expired": False, "superseded": False,
     }  # fmt: skip
     assert asked.keys() <= defaults.keys()
     return SimpleNamespace(now=now, **{**defaults, **asked})
@@ -246,7 +246,12 @@ class ModelStore:
         return ModelRows(self._versions_of(id))
 
     def _live(self, asked):
-        return [replace(slot) for slot in list(self._slots) if alive(slot, asked) and matches(slot, asked)]
+        return [replace(slot) for slot in list(self._slots) if self._takes_part(slot, asked) and matches(slot, asked)]
+
+    def _takes_part(self, slot, asked):
+        if asked.superseded and slot.state.flags & SUPERSEDED:
+            return self._versions_of(slot.id)[-1] is slot and (asked.expired or slot.state.expires_at > asked.now)
+        return alive(slot, asked)
 
     def select(self, filter, *, newest_first=True, after=None, limit=-1):
         def place(slot):
