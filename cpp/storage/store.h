@@ -120,6 +120,7 @@ class Store {
 
   // store_write.cpp: locks, appending, syncing
   void take_writer_lock();
+  void settle();
   void release_writer_lock();
   [[nodiscard]] LogRest judge(const Root& root) const;
   [[nodiscard]] bool must_fold(const Root& root);

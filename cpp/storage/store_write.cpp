@@ -49,11 +49,16 @@ void Store::take_writer_lock() {
     writer_lock_ =
         directory_->lock(os::LockName::kWriter, std::max(std::chrono::milliseconds{0}, options_.busy_timeout - used));
     if (writer_lock_ == nullptr) throw busy();
-    if (epoch_in_slot(0) != epoch_in_slot(1)) settle_header(*header_file_);
+    settle();
   } catch (...) {
     release_writer_lock();
     throw;
   }
+}
+
+// A commit that was cut short, by a crash or by an error, leaves slots that differ; nothing is written on top of that.
+void Store::settle() {
+  if (epoch_in_slot(0) != epoch_in_slot(1)) settle_header(*header_file_);
 }
 
 void Store::release_writer_lock() {
@@ -96,6 +101,7 @@ void Store::append(const Root& root, std::span<const std::byte> body) {
   } catch (const Error& error) {
     throw Error(ErrorCode::kInvalidArgument, std::string("this does not fit the store: ") + error.what());
   }
+  settle();
   make_room(*root.log_file, root.position, body.size());
   try {
     static_cast<void>(append_entry(*root.log_file, root.position, body, synced_.load()));

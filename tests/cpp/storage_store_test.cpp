@@ -1,3 +1,6 @@
+#include <sys/resource.h>
+
+#include <thread>
 #include <vector>
 
 #include "child_process.h"
@@ -201,6 +204,30 @@ TEST(storage_store_lives_under_any_path) {
     testing::write(*open_store(place / name), notes(0, 3));
     CHECK_EQUAL(reopen(place / name).size(), 3U);
   }
+}
+
+TEST(storage_store_that_may_open_too_few_files_says_so) {
+  const testing::TemporaryDirectory place;
+  testing::write(*open_store(place / "a"), notes(0, 3));
+  testing::ChildProcess child([&] {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    int refused = 0;
+    for (rlim_t files = 3; files < 60; ++files) {
+      limit.rlim_cur = files;
+      ::setrlimit(RLIMIT_NOFILE, &limit);
+      try {
+        testing::write(*open_store(place / "a"), Note{id_of(50), "text", static_cast<std::uint32_t>(files)});
+      } catch (const Error& error) {
+        CHECK(error.code() == ErrorCode::kInputOutput);
+        CHECK(std::string(error.what()).find("ulimit -n") != std::string::npos);
+        ++refused;
+      }
+    }
+    return refused > 3 && refused < 50 ? 0 : 1;
+  });
+  CHECK_EQUAL(child.exit_code(), 0);
+  CHECK_EQUAL(reopen(place / "a").size(), 4U);
 }
 
 // Row 45 of the field cases: the copy is a crash at some moment of its own.
