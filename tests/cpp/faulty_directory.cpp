@@ -48,7 +48,7 @@ class FaultyFile {
 
   void write(std::uint64_t offset, std::span<const std::byte> bytes) {
     if (offset + bytes.size() > kLargestFile) fail(__FILE__, __LINE__, "a file grows too large for this test");
-    std::memcpy(static_cast<std::byte*>(memory_) + offset, bytes.data(), bytes.size());
+    std::copy(bytes.begin(), bytes.end(), static_cast<std::byte*>(memory_) + offset);
     size_ = std::max<std::size_t>(size_, offset + bytes.size());
     pending_.push_back({offset, {bytes.begin(), bytes.end()}});
   }
