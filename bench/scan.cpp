@@ -20,6 +20,7 @@
 namespace {
 
 using hippocore::Id;
+using hippocore::format::coarse_bytes;
 using hippocore::format::code_bytes;
 using hippocore::format::kChunkSlots;
 namespace ranking = hippocore::ranking;
@@ -44,8 +45,11 @@ class Column {
 
 struct Chunk {
   explicit Chunk(std::size_t dimension)
-      : codes(kChunkSlots * code_bytes(dimension)), vectors(kChunkSlots * dimension) {}
-  Column<std::byte> codes;
+      : codes(kChunkSlots * code_bytes(dimension)),
+        coarse_codes(kChunkSlots * coarse_bytes(dimension)),
+        vectors(kChunkSlots * dimension) {}
+  Column<std::byte> codes, coarse_codes;
+  Column<float> coarse_scales{kChunkSlots}, coarse_errors{kChunkSlots};
   Column<float> scales{kChunkSlots}, errors{kChunkSlots}, log_uses{kChunkSlots}, vectors;
   Column<std::int64_t> times{kChunkSlots};
   Column<double> importance{kChunkSlots}, norms{kChunkSlots};
@@ -81,6 +85,10 @@ void fill_row(Chunk& chunk, std::size_t row, std::size_t dimension, Clusters& cl
   const auto bounds =
       ranking::quantize({vector, dimension}, {chunk.codes.get() + row * code_bytes(dimension), code_bytes(dimension)});
   quantize_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  ranking::coarsen({chunk.codes.get() + row * code_bytes(dimension), code_bytes(dimension)},
+                   {chunk.coarse_codes.get() + row * coarse_bytes(dimension), coarse_bytes(dimension)});
+  chunk.coarse_scales[row] = bounds.coarse_scale;
+  chunk.coarse_errors[row] = bounds.coarse_error;
   chunk.norms[row] = bounds.norm;
   chunk.scales[row] = bounds.scale;
   chunk.errors[row] = bounds.error;
@@ -97,6 +105,9 @@ ranking::ScanChunk view(const Chunk& chunk, std::uint32_t first_slot, std::uint3
   scan.first_slot = first_slot;
   scan.count = count;
   scan.eligible.fill(~std::uint64_t{0});
+  scan.coarse_codes = chunk.coarse_codes.get();
+  scan.coarse_scales = chunk.coarse_scales.get();
+  scan.coarse_errors = chunk.coarse_errors.get();
   scan.codes = chunk.codes.get();
   scan.code_scales = chunk.scales.get();
   scan.code_errors = chunk.errors.get();

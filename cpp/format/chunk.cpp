@@ -23,7 +23,7 @@ struct Column {
 using Offsets = ChunkLayout::Offsets;
 
 constexpr std::size_t kEligibilityColumns = 5;
-constexpr std::size_t kSummedColumns = 19;  // all but the row checksums themselves
+constexpr std::size_t kSummedColumns = 22;  // all but the row checksums themselves
 
 // Every column in the order of the file. The layout, both checksums and copying follow this one list.
 constexpr std::array<Column, kSummedColumns + 1> columns_of(std::size_t dimension) noexcept {
@@ -45,6 +45,9 @@ constexpr std::array<Column, kSummedColumns + 1> columns_of(std::size_t dimensio
            {&Offsets::code_scales, sizeof(float)},
            {&Offsets::code_errors, sizeof(float)},
            {&Offsets::codes, code_bytes(dimension)},
+           {&Offsets::coarse_scales, sizeof(float)},
+           {&Offsets::coarse_errors, sizeof(float)},
+           {&Offsets::coarse_codes, coarse_bytes(dimension)},
            {&Offsets::vectors, dimension * sizeof(float)},
            {&Offsets::row_crcs, sizeof(std::uint32_t)}}};
 }

@@ -24,6 +24,11 @@ inline constexpr std::uint32_t kNoSlot = 0xFFFFFFFF;
   return (dimension + 127) / 128 * 64;
 }
 
+// Bytes of one slot's coarse code: four dimensions a byte, in whole 32-byte groups of 128.
+[[nodiscard]] constexpr std::size_t coarse_bytes(std::size_t dimension) noexcept {
+  return code_bytes(dimension) / 2;
+}
+
 class ChunkLayout {
  public:
   // Requires: dimension > 0; capacity is a multiple of 64 and at most kChunkSlots.
@@ -36,7 +41,7 @@ class ChunkLayout {
     std::size_t ids, text_keys, merge_keys, sources, tokens, versions, previous, payload_offsets, payload_lengths,
         norms;
     // The quantised vector.
-    std::size_t code_scales, code_errors, codes;
+    std::size_t code_scales, code_errors, codes, coarse_scales, coarse_errors, coarse_codes;
     std::size_t vectors;
     std::size_t row_crcs;
     std::size_t columns_crc;
@@ -91,6 +96,14 @@ class BasicChunkView {
   Column<std::byte> codes() const { return wide_column<std::byte>(layout_->offsets().codes, code_bytes(dimension())); }
   Column<std::byte> code(std::size_t index) const {
     return codes().subspan(index * code_bytes(dimension()), code_bytes(dimension()));
+  }
+  Column<float> coarse_scales() const { return column<float>(layout_->offsets().coarse_scales); }
+  Column<float> coarse_errors() const { return column<float>(layout_->offsets().coarse_errors); }
+  Column<std::byte> coarse_codes() const {
+    return wide_column<std::byte>(layout_->offsets().coarse_codes, coarse_bytes(dimension()));
+  }
+  Column<std::byte> coarse_code(std::size_t index) const {
+    return coarse_codes().subspan(index * coarse_bytes(dimension()), coarse_bytes(dimension()));
   }
   Column<float> vector(std::size_t index) const {
     return wide_column<float>(layout_->offsets().vectors, dimension()).subspan(index * dimension(), dimension());

@@ -43,6 +43,8 @@ struct WriteVersion {
   double norm = 0;
   float code_scale = 0;
   float code_error = 0;
+  float coarse_scale = 0;
+  float coarse_error = 0;
   std::span<const std::byte> code;     // code_bytes(dimension) bytes
   std::span<const std::byte> vector;   // dimension little-endian f32, not necessarily aligned
   std::span<const std::byte> payload;  // as encode_payload wrote it

@@ -87,6 +87,8 @@ void write_operation(ByteWriter& writer, const WriteVersion& version) {
   writer.write(version.norm);
   writer.write(version.code_scale);
   writer.write(version.code_error);
+  writer.write(version.coarse_scale);
+  writer.write(version.coarse_error);
   writer.text(as_text(version.code));
   writer.text(as_text(version.vector));
   writer.text(as_text(version.payload));
@@ -111,6 +113,7 @@ void check_version(const WriteVersion& version, std::size_t dimension) {
   check(all_finite(version.vector), "holds a vector that is not finite");
   check(is_measure(version.norm), "holds an impossible norm");
   check(is_measure(version.code_scale) && is_measure(version.code_error), "holds an impossible error bound");
+  check(is_measure(version.coarse_scale) && is_measure(version.coarse_error), "holds an impossible error bound");
 }
 
 WriteVersion read_version(ByteReader& reader, std::size_t dimension) {
@@ -130,6 +133,8 @@ WriteVersion read_version(ByteReader& reader, std::size_t dimension) {
   version.norm = reader.read<double>();
   version.code_scale = reader.read<float>();
   version.code_error = reader.read<float>();
+  version.coarse_scale = reader.read<float>();
+  version.coarse_error = reader.read<float>();
   version.code = as_bytes(reader.text());
   version.vector = as_bytes(reader.text());
   version.payload = as_bytes(reader.text());

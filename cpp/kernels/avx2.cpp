@@ -88,12 +88,40 @@ std::int32_t sum_integers(__m256i lanes) {
   return _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, 1)));
 }
 
-void dot_4_rows(const std::uint8_t* rows, std::size_t groups, const std::int8_t* query, std::int32_t* dots) {
-  const std::size_t stride = groups * kGroupBytes;
-  const __m256i first = _mm256_hadd_epi32(row_sums(rows, groups, query), row_sums(rows + stride, groups, query));
-  const __m256i second =
-      _mm256_hadd_epi32(row_sums(rows + 2 * stride, groups, query), row_sums(rows + 3 * stride, groups, query));
-  const __m256i sums = _mm256_hadd_epi32(first, second);
+// 16-bit sums of one group. Two products of a plane's value and a query's fit in 16 bits without saturating (2 * 3 *
+// 128), and so do the eight of a group that meet in one lane.
+__m256i plane_products(__m256i bytes, const std::int8_t* query) {
+  const __m256i first_place = _mm256_set1_epi8(3);
+  const __m256i values[4] = {bytes, _mm256_srli_epi16(bytes, 2), _mm256_srli_epi16(bytes, 4),
+                             _mm256_srli_epi16(bytes, 6)};
+  __m256i products = _mm256_setzero_si256();
+  for (std::size_t k = 0; k < 4; ++k) {
+    const __m256i place = _mm256_and_si256(values[k], first_place);
+    products = _mm256_add_epi16(products, _mm256_maddubs_epi16(place, load_bytes(query + kPlaneGroupBytes * k)));
+  }
+  return products;
+}
+
+// So many groups meet in one 16-bit lane without overflow (8 * 3 * 128 each).
+constexpr std::size_t kNarrowGroups = 8;
+
+// One row's products, spread over 8 sums.
+__m256i plane_sums(const std::uint8_t* row, std::size_t groups, const std::int8_t* query) {
+  __m256i sums = _mm256_setzero_si256();
+  while (groups != 0) {
+    const std::size_t run = groups < kNarrowGroups ? groups : kNarrowGroups;
+    __m256i products = _mm256_setzero_si256();
+    for (std::size_t group = 0; group < run; ++group, row += kPlaneGroupBytes, query += kGroupDimensions) {
+      products = _mm256_add_epi16(products, plane_products(load_bytes(row), query));
+    }
+    sums = _mm256_add_epi32(sums, _mm256_madd_epi16(products, _mm256_set1_epi16(1)));
+    groups -= run;
+  }
+  return sums;
+}
+
+void store_4_sums(__m256i a, __m256i b, __m256i c, __m256i d, std::int32_t* dots) {
+  const __m256i sums = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(dots),
                    _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
 }
@@ -111,9 +139,26 @@ void dot_codes(const std::uint8_t* codes, std::size_t rows, std::size_t groups, 
     for (std::size_t line = 0; line < 4 * groups; ++line) {
       _mm_prefetch(reinterpret_cast<const char*>(first + kPrefetchBytes + line * 64), _MM_HINT_T1);
     }
-    dot_4_rows(first, groups, query, dots + row);
+    store_4_sums(row_sums(first, groups, query), row_sums(first + stride, groups, query),
+                 row_sums(first + 2 * stride, groups, query), row_sums(first + 3 * stride, groups, query), dots + row);
   }
   for (; row < rows; ++row) dots[row] = sum_integers(row_sums(codes + row * stride, groups, query));
+}
+
+void dot_plane(const std::uint8_t* plane, std::size_t rows, std::size_t groups, const std::int8_t* query,
+               std::int32_t* dots) {
+  const std::size_t stride = groups * kPlaneGroupBytes;
+  std::size_t row = 0;
+  for (; row + 4 <= rows; row += 4) {
+    const std::uint8_t* const first = plane + row * stride;
+    for (std::size_t line = 0; line < 4 * stride; line += 64) {
+      _mm_prefetch(reinterpret_cast<const char*>(first + kPrefetchBytes + line), _MM_HINT_T1);
+    }
+    store_4_sums(plane_sums(first, groups, query), plane_sums(first + stride, groups, query),
+                 plane_sums(first + 2 * stride, groups, query), plane_sums(first + 3 * stride, groups, query),
+                 dots + row);
+  }
+  for (; row < rows; ++row) dots[row] = sum_integers(plane_sums(plane + row * stride, groups, query));
 }
 
 // There is no conversion from 64-bit integers: the halves are placed in the mantissas of 2^84 and 2^52 and added.
@@ -266,7 +311,7 @@ void encode_group(const float* vector, std::size_t count, float inverse_step, st
 
 }  // namespace
 
-const Kernels kAvx2Kernels = {"avx2", dot, dot_codes, bound_block, fit_code, encode_group};
+const Kernels kAvx2Kernels = {"avx2", dot, dot_codes, dot_plane, bound_block, fit_code, encode_group};
 
 }  // namespace hippocore::kernels
 

@@ -57,6 +57,10 @@ double dot(const float* a, const float* b, std::size_t count) {
   return sum_lanes(lanes);
 }
 
+__m512i halves(__m256i lower, __m256i upper) {
+  return _mm512_inserti64x4(_mm512_castsi256_si512(lower), upper, 1);
+}
+
 // Loads are what limits the dots: gcc would otherwise load again for each use.
 __m512i in_register(__m512i value) {
   asm("" : "+v"(value));
@@ -89,6 +93,41 @@ void row_sums(const std::uint8_t* rows, std::size_t groups, const std::int8_t* q
   }
 }
 
+// Products of one or more neighbouring rows, each row's spread over 16 sums. The 32 bytes of a group stand in both
+// halves of a register. What stands at place k of a byte is multiplied there, 4^k times too large, and its exact sum is
+// shifted back: places 0 and 1 in the halves of one register, 2 and 3 in those of another, as the query's values lie.
+// The rows share each load of those.
+template <std::size_t kRows, bool kPrefetch>
+void plane_sums(const std::uint8_t* rows, std::size_t groups, const std::int8_t* query, __m512i (&sums)[kRows]) {
+  const __m512i lower_places = halves(_mm256_set1_epi8(0x03), _mm256_set1_epi8(0x0C));
+  const __m512i upper_places = halves(_mm256_set1_epi8(0x30), _mm256_set1_epi8(static_cast<char>(0xC0)));
+  const std::size_t stride = groups * kPlaneGroupBytes;
+  if constexpr (kPrefetch) {
+    for (std::size_t line = 0; line < kRows * stride; line += 64) {
+      _mm_prefetch(reinterpret_cast<const char*>(rows + line + kPrefetchBytes), _MM_HINT_T1);
+    }
+  }
+  __m512i lower[kRows];
+  __m512i upper[kRows];
+  for (std::size_t row = 0; row < kRows; ++row) lower[row] = upper[row] = _mm512_setzero_si512();
+  for (std::size_t group = 0; group < groups; ++group) {
+    const __m512i lower_query = _mm512_loadu_si512(query + group * kGroupDimensions);
+    const __m512i upper_query = _mm512_loadu_si512(query + group * kGroupDimensions + kGroupDimensions / 2);
+    for (std::size_t row = 0; row < kRows; ++row) {
+      const auto* const part = reinterpret_cast<const __m256i*>(rows + row * stride + group * kPlaneGroupBytes);
+      const __m512i bytes = in_register(_mm512_broadcast_i64x4(_mm256_loadu_si256(part)));
+      lower[row] = _mm512_dpbusd_epi32(lower[row], _mm512_and_si512(bytes, lower_places), lower_query);
+      upper[row] = _mm512_dpbusd_epi32(upper[row], _mm512_and_si512(bytes, upper_places), upper_query);
+    }
+  }
+  const __m512i lower_shifts = halves(_mm256_setzero_si256(), _mm256_set1_epi32(2));
+  const __m512i upper_shifts = halves(_mm256_set1_epi32(4), _mm256_set1_epi32(6));
+  for (std::size_t row = 0; row < kRows; ++row) {
+    sums[row] =
+        _mm512_add_epi32(_mm512_srav_epi32(lower[row], lower_shifts), _mm512_srav_epi32(upper[row], upper_shifts));
+  }
+}
+
 __m512i interleave_32(__m512i a, __m512i b) {
   return _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
 }
@@ -97,17 +136,12 @@ __m512i interleave_64(__m512i a, __m512i b) {
 }
 
 // Four rows' sums as four neighbours in each 128-bit lane, a quarter of every row in each lane.
-__m512i quad_sums(const std::uint8_t* rows, std::size_t groups, const std::int8_t* query) {
-  __m512i sums[4];
-  row_sums<4, true>(rows, groups, query, sums);
+__m512i quad_of(const __m512i (&sums)[4]) {
   return interleave_64(interleave_32(sums[0], sums[1]), interleave_32(sums[2], sums[3]));
 }
 
-void dot_16_rows(const std::uint8_t* rows, std::size_t groups, const std::int8_t* query, std::int32_t* dots) {
-  __m512i quads[4];
-  for (std::size_t quad = 0; quad < 4; ++quad) {
-    quads[quad] = quad_sums(rows + 4 * quad * groups * kGroupBytes, groups, query);
-  }
+// Each of four quads holds four rows.
+void store_16_sums(const __m512i (&quads)[4], std::int32_t* dots) {
   // Each result lane adds the four lanes of one quad: first halves, then quarters.
   const __m512i first =
       _mm512_add_epi32(_mm512_shuffle_i64x2(quads[0], quads[1], 0x44), _mm512_shuffle_i64x2(quads[0], quads[1], 0xEE));
@@ -115,6 +149,16 @@ void dot_16_rows(const std::uint8_t* rows, std::size_t groups, const std::int8_t
       _mm512_add_epi32(_mm512_shuffle_i64x2(quads[2], quads[3], 0x44), _mm512_shuffle_i64x2(quads[2], quads[3], 0xEE));
   _mm512_storeu_si512(
       dots, _mm512_add_epi32(_mm512_shuffle_i64x2(first, second, 0x88), _mm512_shuffle_i64x2(first, second, 0xDD)));
+}
+
+void dot_16_rows(const std::uint8_t* rows, std::size_t groups, const std::int8_t* query, std::int32_t* dots) {
+  __m512i quads[4];
+  for (std::size_t quad = 0; quad < 4; ++quad) {
+    __m512i sums[4];
+    row_sums<4, true>(rows + 4 * quad * groups * kGroupBytes, groups, query, sums);
+    quads[quad] = quad_of(sums);
+  }
+  store_16_sums(quads, dots);
 }
 
 void dot_codes(const std::uint8_t* codes, std::size_t rows, std::size_t groups, const std::int8_t* query,
@@ -125,6 +169,28 @@ void dot_codes(const std::uint8_t* codes, std::size_t rows, std::size_t groups, 
   for (; row < rows; ++row) {
     __m512i sums[1];
     row_sums<1, false>(codes + row * stride, groups, query, sums);
+    dots[row] = _mm512_reduce_add_epi32(sums[0]);
+  }
+}
+
+void plane_dot_16_rows(const std::uint8_t* rows, std::size_t groups, const std::int8_t* query, std::int32_t* dots) {
+  __m512i quads[4];
+  for (std::size_t quad = 0; quad < 4; ++quad) {
+    __m512i sums[4];
+    plane_sums<4, true>(rows + 4 * quad * groups * kPlaneGroupBytes, groups, query, sums);
+    quads[quad] = quad_of(sums);
+  }
+  store_16_sums(quads, dots);
+}
+
+void dot_plane(const std::uint8_t* plane, std::size_t rows, std::size_t groups, const std::int8_t* query,
+               std::int32_t* dots) {
+  const std::size_t stride = groups * kPlaneGroupBytes;
+  std::size_t row = 0;
+  for (; row + 16 <= rows; row += 16) plane_dot_16_rows(plane + row * stride, groups, query, dots + row);
+  for (; row < rows; ++row) {
+    __m512i sums[1];
+    plane_sums<1, false>(plane + row * stride, groups, query, sums);
     dots[row] = _mm512_reduce_add_epi32(sums[0]);
   }
 }
@@ -265,7 +331,7 @@ void encode_group(const float* vector, std::size_t count, float inverse_step, st
 
 }  // namespace
 
-const Kernels kAvx512Kernels = {"avx512", dot, dot_codes, bound_block, fit_code, encode_group};
+const Kernels kAvx512Kernels = {"avx512", dot, dot_codes, dot_plane, bound_block, fit_code, encode_group};
 
 }  // namespace hippocore::kernels
 

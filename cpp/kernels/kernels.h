@@ -4,8 +4,8 @@
 // CPU. All functions are pure, keep nothing and may run on any number of threads. Pointers need no alignment beyond
 // their type's and ranges never overlap.
 //
-// dot, dot_codes, fit_code and encode_group give the same bits on every table. The bounds do not: each table rounds its
-// own way, always outward, so that they prove the same answer.
+// dot, dot_codes, dot_plane, fit_code and encode_group give the same bits on every table. The bounds do not: each table
+// rounds its own way, always outward, so that they prove the same answer.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,7 @@ namespace hippocore::kernels {
 inline constexpr std::size_t kBlockRows = 64;
 inline constexpr std::size_t kGroupBytes = 64;        // one group of a code …
 inline constexpr std::size_t kGroupDimensions = 128;  // … holds this many dimensions, see ranking/quantize.h
+inline constexpr std::size_t kPlaneGroupBytes = 32;   // the same group of a coarse code
 
 // How well a step suits a vector: with digits d = 2 n - 15 of its code, sum x d and sum d d.
 struct CodeFit {
@@ -24,9 +25,9 @@ struct CodeFit {
   std::int64_t squares = 0;
 };
 
-// Columns of exactly kBlockRows rows.
+// Columns of exactly kBlockRows rows; scales and errors are of the codes, fine or coarse, that gave the dots.
 struct BlockRows {
-  const std::int32_t* dots = nullptr;  // of dot_codes; null: similarity is 0 for all, the next two are not read
+  const std::int32_t* dots = nullptr;  // of codes; null: similarity is 0 for all, the next two are not read
   const float* code_scales = nullptr;
   const float* code_errors = nullptr;
   const std::int64_t* times = nullptr;
@@ -76,6 +77,10 @@ struct Kernels {
   // dots[r] = sum n q over the dimensions of row r, exact. A row is `groups` groups; query holds groups * 128 values in
   // the order of dimensions, 0 behind the end. Requires: groups <= 512.
   void (*dot_codes)(const std::uint8_t* codes, std::size_t rows, std::size_t groups, const std::int8_t* query,
+                    std::int32_t* dots);
+
+  // The same of coarse codes, with their a in 0..3 for n.
+  void (*dot_plane)(const std::uint8_t* plane, std::size_t rows, std::size_t groups, const std::int8_t* query,
                     std::int32_t* dots);
 
   void (*bound_block)(const BlockRows& rows, const BlockQuery& query, float threshold, BlockBounds& bounds);

@@ -82,6 +82,39 @@ void dot_codes(const std::uint8_t* codes, std::size_t rows, std::size_t groups, 
   }
 }
 
+// Eight products of a plane's value and a query's fit in 16 bits (8 * 3 * 128).
+int16x8_t plane_products(const std::uint8_t* bytes, const std::int8_t* query) {
+  uint8x16_t codes = vld1q_u8(bytes);
+  int16x8_t products = vdupq_n_s16(0);
+  for (std::size_t k = 0; k < 4; ++k, codes = vshrq_n_u8(codes, 2)) {
+    const int8x16_t place = vreinterpretq_s8_u8(vandq_u8(codes, vdupq_n_u8(3)));
+    const int8x16_t values = vld1q_s8(query + kPlaneGroupBytes * k);
+    products = vmlal_s8(products, vget_low_s8(place), vget_low_s8(values));
+    products = vmlal_s8(products, vget_high_s8(place), vget_high_s8(values));
+  }
+  return products;
+}
+
+std::int32_t plane_dot_row(const std::uint8_t* row, std::size_t groups, const std::int8_t* query) {
+  int32x4_t sums[2] = {vdupq_n_s32(0), vdupq_n_s32(0)};
+  for (std::size_t group = 0; group < groups; ++group, row += kPlaneGroupBytes, query += kGroupDimensions) {
+    for (std::size_t half = 0; half < 2; ++half) {
+      sums[half] = vpadalq_s16(sums[half], plane_products(row + 16 * half, query + 16 * half));
+    }
+  }
+  return vaddvq_s32(vaddq_s32(sums[0], sums[1]));
+}
+
+void dot_plane(const std::uint8_t* plane, std::size_t rows, std::size_t groups, const std::int8_t* query,
+               std::int32_t* dots) {
+  const std::size_t stride = groups * kPlaneGroupBytes;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::uint8_t* const first = plane + row * stride;
+    for (std::size_t line = 0; line < stride; line += 64) __builtin_prefetch(first + kPrefetchBytes + line);
+    dots[row] = plane_dot_row(first, groups, query);
+  }
+}
+
 float32x2_t ages(const std::int64_t* times, int64x2_t now) {
   const int64x2_t time = vld1q_s64(times);
   // A difference of two 64-bit times fits in 64 bits without a sign.
@@ -216,7 +249,7 @@ void encode_group(const float* vector, std::size_t count, float inverse_step, st
 
 }  // namespace
 
-const Kernels kNeonKernels = {"neon", dot, dot_codes, bound_block, fit_code, encode_group};
+const Kernels kNeonKernels = {"neon", dot, dot_codes, dot_plane, bound_block, fit_code, encode_group};
 
 }  // namespace hippocore::kernels
 

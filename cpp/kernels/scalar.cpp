@@ -42,6 +42,25 @@ void dot_codes(const std::uint8_t* codes, std::size_t rows, std::size_t groups, 
   for (std::size_t row = 0; row < rows; ++row) dots[row] = dot_row(codes + row * groups * kGroupBytes, groups, query);
 }
 
+std::int32_t plane_dot_row(const std::uint8_t* row, std::size_t groups, const std::int8_t* query) {
+  std::int32_t sum = 0;
+  for (std::size_t group = 0; group < groups; ++group) {
+    for (std::size_t j = 0; j < kPlaneGroupBytes; ++j) {
+      for (std::size_t k = 0; k < 4; ++k) sum += (row[j] >> 2 * k & 3) * query[kPlaneGroupBytes * k + j];
+    }
+    row += kPlaneGroupBytes;
+    query += kGroupDimensions;
+  }
+  return sum;
+}
+
+void dot_plane(const std::uint8_t* plane, std::size_t rows, std::size_t groups, const std::int8_t* query,
+               std::int32_t* dots) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    dots[row] = plane_dot_row(plane + row * groups * kPlaneGroupBytes, groups, query);
+  }
+}
+
 float smaller(float a, float b) {
   return a < b ? a : b;
 }
@@ -134,6 +153,6 @@ void encode_group(const float* vector, std::size_t count, float inverse_step, st
 
 }  // namespace
 
-const Kernels kScalarKernels = {"scalar", dot, dot_codes, bound_block, fit_code, encode_group};
+const Kernels kScalarKernels = {"scalar", dot, dot_codes, dot_plane, bound_block, fit_code, encode_group};
 
 }  // namespace hippocore::kernels

@@ -19,6 +19,9 @@ ranking::ScanChunk columns_of(const storage::Root& root, const ChunkMask& mask) 
   chunk.first_slot = static_cast<std::uint32_t>(mask.chunk * kChunkSlots);
   chunk.count = static_cast<std::uint32_t>(std::min<std::size_t>(kChunkSlots, root.count - chunk.first_slot));
   chunk.eligible = mask.words;
+  chunk.coarse_codes = rows.coarse_codes().data();
+  chunk.coarse_scales = rows.coarse_scales().data();
+  chunk.coarse_errors = rows.coarse_errors().data();
   chunk.codes = rows.codes().data();
   chunk.code_scales = rows.code_scales().data();
   chunk.code_errors = rows.code_errors().data();

@@ -17,8 +17,12 @@ bool code_follows_from_vector(const Root& root, std::uint32_t slot) {
   const std::size_t row = Root::row(slot);
   std::vector<std::byte> code(format::code_bytes(rows.dimension()));
   const ranking::CodeBounds bounds = ranking::quantize(rows.vector(row), code);
+  std::vector<std::byte> coarse(format::coarse_bytes(rows.dimension()));
+  ranking::coarsen(code, coarse);
   return bounds.norm == rows.norms()[row] && bounds.scale == rows.code_scales()[row] &&
-         bounds.error == rows.code_errors()[row] && std::ranges::equal(code, rows.code(row));
+         bounds.error == rows.code_errors()[row] && std::ranges::equal(code, rows.code(row)) &&
+         bounds.coarse_scale == rows.coarse_scales()[row] && bounds.coarse_error == rows.coarse_errors()[row] &&
+         std::ranges::equal(coarse, rows.coarse_code(row));
 }
 
 void verify_chunk(const Root& root, std::size_t number, Verification& result) {

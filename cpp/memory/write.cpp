@@ -55,6 +55,8 @@ void encode_version(const NewVersion& version, std::span<const float> vector, Sc
   operation.norm = bounds.norm;
   operation.code_scale = bounds.scale;
   operation.code_error = bounds.error;
+  operation.coarse_scale = bounds.coarse_scale;
+  operation.coarse_error = bounds.coarse_error;
   operation.code = scratch.code;
   operation.vector = std::as_bytes(vector);
   operation.payload = scratch.payload;

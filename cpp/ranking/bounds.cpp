@@ -1,5 +1,6 @@
 // Why the bounds hold. Write q and x for the query and a row's vector, divided by their norms, q' and c for what their
-// codes stand for, e = x - c. The kernel knows s = <q',c>, exact but for rounding, and |e| and |q - q'| from above.
+// codes stand for, e = x - c; a coarse code is a c like a fine one. The kernel knows s = <q',c>, exact but for
+// rounding, and |e| and |q - q'| from above.
 //
 //   <q,x> = <q',c> + <q - q',c> + <q,e>
 //
@@ -71,6 +72,13 @@ kernels::BlockQuery QueryBounds::block() const {
   kernels::BlockQuery block = block_;
   block.decay = decay_.data();
   return block;
+}
+
+kernels::BlockQuery QueryBounds::coarse_block() const {
+  kernels::BlockQuery coarse = block();
+  // A coarse value is scale * (a - 1.5).
+  coarse.code_offset = code_ ? 3 * code_->sum : 0;
+  return coarse;
 }
 
 }  // namespace hippocore::ranking

@@ -19,8 +19,9 @@ class QueryBounds {
   [[nodiscard]] bool reads_codes() const noexcept { return code_.has_value(); }
   // Requires: reads_codes().
   [[nodiscard]] const QueryCode& code() const noexcept { return *code_; }
-  // Points into this object, which must outlive its use.
+  // For dots with codes, and for dots with coarse ones. Both point into this object, which must outlive their use.
   [[nodiscard]] kernels::BlockQuery block() const;
+  [[nodiscard]] kernels::BlockQuery coarse_block() const;
 
  private:
   std::optional<QueryCode> code_;

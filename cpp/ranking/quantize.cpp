@@ -38,36 +38,73 @@ Choice choose_step(std::span<const float> vector, float largest) {
   return best;
 }
 
-// Returns: the sum of x d over all dimensions.
-double encode(std::span<const float> vector, float inverse_step, std::span<std::byte> code) {
-  const auto& kernels = kernels::kernels();
-  std::array<float, kernels::kGroupDimensions> digits;
+// Of digits d of a code: sum x d and sum d d.
+struct Projection {
   double product = 0;
+  double squares = 0;
+};
+
+struct Projections {
+  Projection fine;
+  Projection coarse;
+};
+
+using Digits = std::array<float, kernels::kGroupDimensions>;
+
+// From 2 n - 15 to 2 a - 3: the sign, and whether the outer half is meant. What is 0, behind the end, stays so.
+Digits coarse_digits(const Digits& digits) {
+  Digits coarse;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const float sign = digits[i] > 0 ? 1.0F : digits[i] < 0 ? -1.0F : 0.0F;
+    coarse[i] = std::abs(digits[i]) > 8 ? 3 * sign : sign;
+  }
+  return coarse;
+}
+
+Projections encode(std::span<const float> vector, const Choice& choice, std::span<std::byte> code) {
+  const auto& kernels = kernels::kernels();
+  Digits digits;
+  Projections sums;
+  sums.fine.squares = static_cast<double>(choice.squares);
   auto* group = reinterpret_cast<std::uint8_t*>(code.data());
   for (std::size_t begin = 0; begin < vector.size(); begin += digits.size(), group += kernels::kGroupBytes) {
     const auto part = vector.subspan(begin, std::min(digits.size(), vector.size() - begin));
-    kernels.encode_group(part.data(), part.size(), inverse_step, group, digits.data());
-    product += kernels.dot(part.data(), digits.data(), part.size());
+    kernels.encode_group(part.data(), part.size(), choice.inverse_step, group, digits.data());
+    const Digits coarse = coarse_digits(digits);
+    sums.fine.product += kernels.dot(part.data(), digits.data(), part.size());
+    sums.coarse.product += kernels.dot(part.data(), coarse.data(), part.size());
+    sums.coarse.squares += kernels.dot(coarse.data(), coarse.data(), part.size());
   }
-  return product;
+  return sums;
+}
+
+struct ScaledCode {
+  float scale = 0;
+  float error = 0;
+};
+
+// The best scale for digits, and its error.
+ScaledCode project(const Projection& sums, double norm, std::size_t size) {
+  const double product = sums.product / norm;
+  ScaledCode code;
+  // The code is scale * d / 2.
+  code.scale = static_cast<float>(2 * product / sums.squares);
+  const double half = static_cast<double>(code.scale) / 2;
+  const double squared_error = 1 - 2 * half * product + half * half * sums.squares;
+  // The sums behind norm and product are each off by at most (size / 32 + 8) * 2^-53 of |x| |d|, and |code| <= 1:
+  // together less than 7 times that.
+  const double rounding = static_cast<double>(size + 64) * 0x1p-51;
+  code.error = round_up(std::sqrt(std::max(0.0, squared_error) + rounding));
+  return code;
 }
 
 // Requires: the components' squares and sums neither overflow nor vanish in float.
 CodeBounds quantize_moderate(std::span<const float> vector, float largest, std::span<std::byte> code) {
-  CodeBounds bounds;
-  bounds.norm = norm(vector);
-  const Choice choice = choose_step(vector, largest);
-  const double product = encode(vector, choice.inverse_step, code) / bounds.norm;
-  const auto squares = static_cast<double>(choice.squares);
-  // The code is scale * d / 2.
-  bounds.scale = static_cast<float>(2 * product / squares);
-  const double half = static_cast<double>(bounds.scale) / 2;
-  const double squared_error = 1 - 2 * half * product + half * half * squares;
-  // The sums behind norm and product are each off by at most (size / 32 + 8) * 2^-53 of |x| |d|, and |code| <= 1:
-  // together less than 7 times that.
-  const double rounding = static_cast<double>(vector.size() + 64) * 0x1p-51;
-  bounds.error = round_up(std::sqrt(std::max(0.0, squared_error) + rounding));
-  return bounds;
+  const double length = norm(vector);
+  const Projections sums = encode(vector, choose_step(vector, largest), code);
+  const ScaledCode fine = project(sums.fine, length, vector.size());
+  const ScaledCode coarse = project(sums.coarse, length, vector.size());
+  return {length, fine.scale, fine.error, coarse.scale, coarse.error};
 }
 
 float largest_magnitude(std::span<const float> vector) {
@@ -86,6 +123,19 @@ std::vector<float> moderate_copy(std::span<const float> vector, float largest) {
 }
 
 }  // namespace
+
+void coarsen(std::span<const std::byte> code, std::span<std::byte> coarse) {
+  constexpr std::size_t kHalf = kernels::kPlaneGroupBytes;
+  const auto* group = reinterpret_cast<const std::uint8_t*>(code.data());
+  for (std::size_t at = 0; at < coarse.size(); at += kHalf, group += kernels::kGroupBytes) {
+    for (std::size_t j = 0; j < kHalf; ++j) {
+      // Dimensions j and 64 + j share a byte of the code, and so do 32 + j and 96 + j.
+      const unsigned first = group[j] >> 2 & 0x33U;
+      const unsigned second = group[kHalf + j] & 0xCCU;
+      coarse[at + j] = static_cast<std::byte>(first | second);
+    }
+  }
+}
 
 double norm(std::span<const float> vector) {
   return std::sqrt(kernels::kernels().dot(vector.data(), vector.data(), vector.size()));

@@ -22,7 +22,10 @@ struct ScanChunk {
   std::uint32_t first_slot = 0;
   std::uint32_t count = 0;
   std::array<std::uint64_t, format::kChunkSlots / 64> eligible{};  // bit i of word w: row 64 w + i takes part
-  const std::byte* codes = nullptr;                                // code_bytes(dimension) a row
+  const std::byte* coarse_codes = nullptr;                         // coarse_bytes(dimension) a row
+  const float* coarse_scales = nullptr;
+  const float* coarse_errors = nullptr;
+  const std::byte* codes = nullptr;  // code_bytes(dimension) a row
   const float* code_scales = nullptr;
   const float* code_errors = nullptr;
   const std::int64_t* times = nullptr;  // microseconds; the moment recency counts from

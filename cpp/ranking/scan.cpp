@@ -21,6 +21,24 @@ void prefetch_block(const T* column) {
     __builtin_prefetch(bytes + offset);
 }
 
+// Whether to bound the next block by its coarse codes first. That pays where they rule most rows out, and while they do
+// not, one block in a few is enough to see when they do.
+class CoarseTrial {
+ public:
+  [[nodiscard]] bool due() const noexcept { return passing_ <= kPaysUpTo || skipped_ == kSkipped; }
+  void skip() noexcept { ++skipped_; }
+  void saw(int passing) noexcept {
+    passing_ += (static_cast<float>(passing) - passing_) / 8;
+    skipped_ = 0;
+  }
+
+ private:
+  static constexpr float kPaysUpTo = 5;  // rows of a block
+  static constexpr int kSkipped = 31;
+  float passing_ = 0;  // a running mean
+  int skipped_ = 0;
+};
+
 class Scan {
  public:
   Scan(std::span<const ScanChunk> chunks, std::size_t dimension, const QueryBounds& bounds, std::size_t limit)
@@ -28,6 +46,7 @@ class Scan {
         code_bytes_(format::code_bytes(dimension)),
         codes_(bounds.reads_codes() ? bounds.code().values.data() : nullptr),
         query_(bounds.block()),
+        coarse_query_(bounds.coarse_block()),
         batch_(bounds.reads_codes() ? code_bytes_ : 0),
         threshold_(limit) {}
 
@@ -49,10 +68,7 @@ class Scan {
       if (whole && (eligible == ~std::uint64_t{0} || std::popcount(eligible) >= kDenseRows)) {
         visit_block(index, static_cast<std::uint32_t>(block * kernels::kBlockRows), eligible);
       } else {
-        for_each_bit(eligible, [&](std::uint32_t bit) {
-          batch_.add(chunk, index, static_cast<std::uint32_t>(block * kernels::kBlockRows) + bit);
-          if (batch_.full()) flush();
-        });
+        add_rows(index, static_cast<std::uint32_t>(block * kernels::kBlockRows), eligible);
       }
     }
   }
@@ -60,24 +76,56 @@ class Scan {
   void visit_block(std::uint32_t index, std::uint32_t first, std::uint64_t eligible) {
     const ScanChunk& chunk = chunks_[index];
     if (codes_ != nullptr) {
-      // Six short columns are too many for the CPU to foresee; they arrive while the codes are read.
-      prefetch_block(chunk.times + first);
-      prefetch_block(chunk.importance + first);
-      prefetch_block(chunk.log_uses + first);
-      prefetch_block(chunk.code_scales + first);
-      prefetch_block(chunk.code_errors + first);
-      prefetch_block(chunk.kinds + first);
+      if (trial_.due()) {
+        eligible &= reaching_coarsely(chunk, first);
+        trial_.saw(std::popcount(eligible));
+        if (std::popcount(eligible) < kDenseRows) return add_rows(index, first, eligible);
+      }
+      trial_.skip();
+      prefetch_metadata(chunk, first, chunk.code_scales, chunk.code_errors);
       kernels_.dot_codes(reinterpret_cast<const std::uint8_t*>(chunk.codes) + first * code_bytes_, kernels::kBlockRows,
                          code_bytes_ / kernels::kGroupBytes, codes_, dots_.data());
     }
-    bound({.dots = codes_ == nullptr ? nullptr : dots_.data(),
-           .code_scales = chunk.code_scales + first,
-           .code_errors = chunk.code_errors + first,
-           .times = chunk.times + first,
-           .importance = chunk.importance + first,
-           .log_uses = chunk.log_uses + first,
-           .kinds = chunk.kinds + first},
-          eligible, [&](std::uint32_t bit) { return RowBatch::Row{&chunk, index, first + bit}; });
+    bound(block_rows(chunk, first, chunk.code_scales, chunk.code_errors), eligible,
+          [&](std::uint32_t bit) { return RowBatch::Row{&chunk, index, first + bit}; });
+  }
+
+  void add_rows(std::uint32_t index, std::uint32_t first, std::uint64_t rows) {
+    for_each_bit(rows, [&](std::uint32_t bit) {
+      batch_.add(chunks_[index], index, first + bit);
+      if (batch_.full()) flush();
+    });
+  }
+
+  // Returns: the rows of a block that their coarse codes do not rule out.
+  std::uint64_t reaching_coarsely(const ScanChunk& chunk, std::uint32_t first) {
+    prefetch_metadata(chunk, first, chunk.coarse_scales, chunk.coarse_errors);
+    kernels_.dot_plane(reinterpret_cast<const std::uint8_t*>(chunk.coarse_codes) + first * code_bytes_ / 2,
+                       kernels::kBlockRows, code_bytes_ / kernels::kGroupBytes, codes_, dots_.data());
+    kernels_.bound_block(block_rows(chunk, first, chunk.coarse_scales, chunk.coarse_errors), coarse_query_,
+                         threshold_.value(), bounds_);
+    return bounds_.reaching;
+  }
+
+  // Six short columns are too many for the CPU to foresee; they arrive while the codes are read.
+  static void prefetch_metadata(const ScanChunk& chunk, std::uint32_t first, const float* scales, const float* errors) {
+    prefetch_block(chunk.times + first);
+    prefetch_block(chunk.importance + first);
+    prefetch_block(chunk.log_uses + first);
+    prefetch_block(scales + first);
+    prefetch_block(errors + first);
+    prefetch_block(chunk.kinds + first);
+  }
+
+  kernels::BlockRows block_rows(const ScanChunk& chunk, std::uint32_t first, const float* scales,
+                                const float* errors) const {
+    return {.dots = codes_ == nullptr ? nullptr : dots_.data(),
+            .code_scales = scales + first,
+            .code_errors = errors + first,
+            .times = chunk.times + first,
+            .importance = chunk.importance + first,
+            .log_uses = chunk.log_uses + first,
+            .kinds = chunk.kinds + first};
   }
 
   void flush() {
@@ -103,6 +151,8 @@ class Scan {
   std::size_t code_bytes_;
   const std::int8_t* codes_;
   kernels::BlockQuery query_;
+  kernels::BlockQuery coarse_query_;
+  CoarseTrial trial_;
   RowBatch batch_;
   KthLargest threshold_;
   kernels::BlockBounds bounds_;

@@ -199,6 +199,8 @@ format::WriteVersion as_operation(const Root& root, std::uint32_t slot) {
   version.norm = rows.norms()[row];
   version.code_scale = rows.code_scales()[row];
   version.code_error = rows.code_errors()[row];
+  version.coarse_scale = rows.coarse_scales()[row];
+  version.coarse_error = rows.coarse_errors()[row];
   version.code = rows.code(row);
   version.vector = std::as_bytes(rows.vector(row));
   version.payload = root.payload_bytes(slot);
@@ -210,6 +212,8 @@ void replace_vector(format::WriteVersion& version, std::span<const float> vector
   version.norm = bounds.norm;
   version.code_scale = bounds.scale;
   version.code_error = bounds.error;
+  version.coarse_scale = bounds.coarse_scale;
+  version.coarse_error = bounds.coarse_error;
   version.code = code;
   version.vector = std::as_bytes(vector);
 }

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "format/payload.h"
+#include "ranking/quantize.h"
 
 namespace hippocore::storage {
 
@@ -90,6 +91,9 @@ void Edit::apply(const format::WriteVersion& version, std::uint64_t payload_plac
   rows.code_scales()[row] = version.code_scale;
   rows.code_errors()[row] = version.code_error;
   std::memcpy(rows.code(row).data(), version.code.data(), version.code.size());
+  rows.coarse_scales()[row] = version.coarse_scale;
+  rows.coarse_errors()[row] = version.coarse_error;
+  ranking::coarsen(version.code, rows.coarse_code(row));
   std::memcpy(rows.vector(row).data(), version.vector.data(), version.vector.size());
   write_state(slot, version.state);
 

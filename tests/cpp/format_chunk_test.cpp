@@ -34,25 +34,17 @@ class FilledChunk {
 std::vector<std::span<std::byte>> columns(const MutableChunkView& chunk) {
   const auto bytes = [](auto column) { return std::as_writable_bytes(column); };
   const auto vectors = std::span(chunk.vector(0).data(), chunk.dimension() * chunk.layout().capacity());
-  return {bytes(chunk.scopes()),
-          bytes(chunk.kinds()),
-          bytes(chunk.valid_from()),
-          bytes(chunk.created_at()),
-          bytes(chunk.event_time()),
-          bytes(chunk.ids()),
-          bytes(chunk.text_keys()),
-          bytes(chunk.merge_keys()),
-          bytes(chunk.sources()),
-          bytes(chunk.tokens()),
-          bytes(chunk.versions()),
-          bytes(chunk.previous()),
-          bytes(chunk.payload_offsets()),
-          bytes(chunk.payload_lengths()),
-          bytes(chunk.norms()),
-          bytes(chunk.code_scales()),
-          bytes(chunk.code_errors()),
-          chunk.codes(),
-          bytes(vectors),
+  return {bytes(chunk.scopes()),          bytes(chunk.kinds()),
+          bytes(chunk.valid_from()),      bytes(chunk.created_at()),
+          bytes(chunk.event_time()),      bytes(chunk.ids()),
+          bytes(chunk.text_keys()),       bytes(chunk.merge_keys()),
+          bytes(chunk.sources()),         bytes(chunk.tokens()),
+          bytes(chunk.versions()),        bytes(chunk.previous()),
+          bytes(chunk.payload_offsets()), bytes(chunk.payload_lengths()),
+          bytes(chunk.norms()),           bytes(chunk.code_scales()),
+          bytes(chunk.code_errors()),     chunk.codes(),
+          bytes(chunk.coarse_scales()),   bytes(chunk.coarse_errors()),
+          chunk.coarse_codes(),           bytes(vectors),
           bytes(chunk.row_crcs())};
 }
 
@@ -92,6 +84,9 @@ TEST(format_chunk_rows_have_their_own_place_in_codes_and_vectors) {
   CHECK_EQUAL(code_bytes(383), 192U);
   CHECK_EQUAL(chunk.view().code(5).size(), 192U);
   CHECK_EQUAL(chunk.view().code(5).data() - chunk.view().code(4).data(), 192);
+  CHECK_EQUAL(coarse_bytes(383), 96U);
+  CHECK_EQUAL(chunk.view().coarse_code(5).size(), 96U);
+  CHECK_EQUAL(chunk.view().coarse_code(5).data() - chunk.view().coarse_code(4).data(), 96);
   CHECK_EQUAL(chunk.view().vector(63).size(), 383U);
   CHECK_EQUAL(chunk.view().vector(63).data() - chunk.view().vector(62).data(), 383);
 }
@@ -162,17 +157,20 @@ TEST(format_chunk_rows_are_copied_between_capacities) {
 // Stores hold this layout: an intended change of it is a new format version.
 TEST(format_chunk_layout_is_the_one_that_stores_hold) {
   const ChunkLayout layout(384, kChunkSlots);
-  const std::size_t expected[] = {0,     4096,  6144,  14336, 22528,  30720,  47104,  55296,  63488,   67584,  71680,
-                                  75776, 79872, 88064, 92160, 100352, 104448, 108544, 305152, 1878016, 1882112};
+  const std::size_t expected[] = {0,      4096,   6144,   14336,  22528,  30720,  47104,   55296,
+                                  63488,  67584,  71680,  75776,  79872,  88064,  92160,   100352,
+                                  104448, 108544, 305152, 309248, 313344, 411648, 1984512, 1988608};
   const auto& offsets = layout.offsets();
-  const std::size_t actual[] = {
-      offsets.scopes,      offsets.kinds,       offsets.valid_from,      offsets.created_at,      offsets.event_time,
-      offsets.ids,         offsets.text_keys,   offsets.merge_keys,      offsets.sources,         offsets.tokens,
-      offsets.versions,    offsets.previous,    offsets.payload_offsets, offsets.payload_lengths, offsets.norms,
-      offsets.code_scales, offsets.code_errors, offsets.codes,           offsets.vectors,         offsets.row_crcs,
-      offsets.columns_crc};
+  const std::size_t actual[] = {offsets.scopes,          offsets.kinds,           offsets.valid_from,
+                                offsets.created_at,      offsets.event_time,      offsets.ids,
+                                offsets.text_keys,       offsets.merge_keys,      offsets.sources,
+                                offsets.tokens,          offsets.versions,        offsets.previous,
+                                offsets.payload_offsets, offsets.payload_lengths, offsets.norms,
+                                offsets.code_scales,     offsets.code_errors,     offsets.codes,
+                                offsets.coarse_scales,   offsets.coarse_errors,   offsets.coarse_codes,
+                                offsets.vectors,         offsets.row_crcs,        offsets.columns_crc};
   for (std::size_t number = 0; number < std::size(expected); ++number) CHECK_EQUAL(actual[number], expected[number]);
-  CHECK_EQUAL(layout.size(), 1884160U);
+  CHECK_EQUAL(layout.size(), 1990656U);
 }
 
 }  // namespace hippocore::format

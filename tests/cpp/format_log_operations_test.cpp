@@ -37,6 +37,8 @@ struct Sample {
     version.norm = 1.25;
     version.code_scale = 0.5F;
     version.code_error = 0.01F;
+    version.coarse_scale = 0.25F;
+    version.coarse_error = 0.02F;
     version.code = code;
     version.vector = std::as_bytes(std::span(vector));
     version.payload = payload;
@@ -69,6 +71,8 @@ void check_same(const WriteVersion& left, const WriteVersion& right) {
   CHECK_EQUAL(left.norm, right.norm);
   CHECK_EQUAL(left.code_scale, right.code_scale);
   CHECK_EQUAL(left.code_error, right.code_error);
+  CHECK_EQUAL(left.coarse_scale, right.coarse_scale);
+  CHECK_EQUAL(left.coarse_error, right.coarse_error);
   CHECK(same_bytes(left.code, right.code));
   CHECK(same_bytes(left.vector, right.vector));
   CHECK(same_bytes(left.payload, right.payload));
@@ -173,6 +177,8 @@ TEST(format_operations_with_impossible_measures_are_refused) {
     check_refused([value](Sample& sample) { sample.version.norm = value; });
     check_refused([value](Sample& sample) { sample.version.code_scale = static_cast<float>(value); });
     check_refused([value](Sample& sample) { sample.version.code_error = static_cast<float>(value); });
+    check_refused([value](Sample& sample) { sample.version.coarse_scale = static_cast<float>(value); });
+    check_refused([value](Sample& sample) { sample.version.coarse_error = static_cast<float>(value); });
   }
 }
 

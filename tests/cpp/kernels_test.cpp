@@ -106,6 +106,36 @@ TEST(kernels_give_the_same_code_dot_at_extremes_and_odd_sizes) {
   }
 }
 
+TEST(kernels_give_the_same_plane_dot_at_extremes_and_odd_sizes) {
+  std::mt19937 random(5);
+  for (const std::size_t groups : {1U, 2U, 3U, 5U, 8U, 9U, 12U, 512U}) {
+    for (const int extreme : {0, -128, 127, -127}) {
+      const std::size_t rows = groups == 512 ? 17 : 37;
+      Unaligned<std::uint8_t> plane(rows * groups * kPlaneGroupBytes);
+      Unaligned<std::int8_t> query(groups * kGroupDimensions);
+      for (std::size_t i = 0; i < rows * groups * kPlaneGroupBytes; ++i) {
+        plane[i] = static_cast<std::uint8_t>(extreme == 0 ? random() : 255);
+      }
+      for (std::size_t i = 0; i < groups * kGroupDimensions; ++i) {
+        query[i] = static_cast<std::int8_t>(extreme == 0 ? static_cast<int>(random() % 256) - 128 : extreme);
+      }
+      for (const Kernels* kernels : available_kernels()) {
+        std::vector<std::int32_t> dots(rows);
+        kernels->dot_plane(plane.data(), rows, groups, query.data(), dots.data());
+        for (std::size_t row = 0; row < rows; ++row) {
+          std::int64_t expected = 0;
+          for (std::size_t i = 0; i < groups * kGroupDimensions; ++i) {
+            const std::size_t in_group = i % kGroupDimensions;
+            const std::uint8_t byte = plane[(row * groups + i / kGroupDimensions) * kPlaneGroupBytes + in_group % 32];
+            expected += (byte >> in_group / 32 * 2 & 3) * query[i];
+          }
+          CHECK_EQUAL(static_cast<std::int64_t>(dots[row]), expected);
+        }
+      }
+    }
+  }
+}
+
 TEST(kernels_give_the_same_codes_and_fits_to_the_bit) {
   std::mt19937 random(3);
   for (const float magnitude : {1.0F, 1e-6F, 1e6F}) {

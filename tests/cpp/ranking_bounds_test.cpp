@@ -80,9 +80,26 @@ struct Width {
   std::size_t count = 0;
 };
 
+enum class Codes { kFine, kCoarse, kNone };
+
+// Dots with each row's code; also fills in the block's columns of codes.
+std::vector<std::int32_t> dots_of(const ScanChunk& chunk, Codes codes, std::size_t dimension, const QueryBounds& bounds,
+                                  kernels::BlockRows& block) {
+  std::vector<std::int32_t> dots(kernels::kBlockRows);
+  const auto& kernels = kernels::kernels();
+  const bool coarse = codes == Codes::kCoarse;
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(coarse ? chunk.coarse_codes : chunk.codes);
+  const auto dot = coarse ? kernels.dot_plane : kernels.dot_codes;
+  dot(bytes, dots.size(), (dimension + 127) / 128, bounds.code().values.data(), dots.data());
+  block.code_scales = coarse ? chunk.coarse_scales : chunk.code_scales;
+  block.code_errors = coarse ? chunk.coarse_errors : chunk.code_errors;
+  return dots;
+}
+
 // Checks all 64 rows; adds the bounds' width.
-void check_block(Shape shape, std::size_t dimension, const Weights& weights, bool with_query, std::mt19937& random,
+void check_block(Shape shape, std::size_t dimension, const Weights& weights, Codes codes, std::mt19937& random,
                  Width& width) {
+  const bool with_query = codes != Codes::kNone;
   std::normal_distribution<float> normal;
   std::vector<float> vector(dimension);
   for (float& value : vector) value = normal(random);
@@ -95,24 +112,19 @@ void check_block(Shape shape, std::size_t dimension, const Weights& weights, boo
   if (with_query) code = encode_query(vector, norm(vector));
   const QueryBounds bounds(weights, query, std::move(code));
 
-  std::vector<std::int32_t> dots(kernels::kBlockRows);
   const auto& kernels = kernels::kernels();
+  kernels::BlockRows block{nullptr, nullptr, nullptr, chunk.times, chunk.importance, chunk.log_uses, chunk.kinds};
+  std::vector<std::int32_t> dots;
   if (with_query) {
-    kernels.dot_codes(reinterpret_cast<const std::uint8_t*>(chunk.codes), dots.size(), (dimension + 127) / 128,
-                      bounds.code().values.data(), dots.data());
+    dots = dots_of(chunk, codes, dimension, bounds, block);
+    block.dots = dots.data();
   }
-  const kernels::BlockRows block{with_query ? dots.data() : nullptr,
-                                 chunk.code_scales,
-                                 chunk.code_errors,
-                                 chunk.times,
-                                 chunk.importance,
-                                 chunk.log_uses,
-                                 chunk.kinds};
+  const kernels::BlockQuery asked = codes == Codes::kCoarse ? bounds.coarse_block() : bounds.block();
   kernels::BlockBounds out;
   const float threshold = 0.4F;
-  kernels.bound_block(block, bounds.block(), threshold, out);
+  kernels.bound_block(block, asked, threshold, out);
   kernels::BlockBounds open;
-  kernels.bound_block(block, bounds.block(), -std::numeric_limits<float>::infinity(), open);
+  kernels.bound_block(block, asked, -std::numeric_limits<float>::infinity(), open);
   for (std::size_t i = 0; i < kernels::kBlockRows; ++i) {
     const Exact exact = exactly(chunk, i, dimension, weights, query);
     CHECK(static_cast<double>(out.lower[i]) <= exact.score);
@@ -125,9 +137,9 @@ void check_block(Shape shape, std::size_t dimension, const Weights& weights, boo
     CHECK(!raising || (passes && out.lower[i] > threshold));
     // A bound that equals the threshold still reaches it and does not raise it.
     kernels::BlockBounds again;
-    kernels.bound_block(block, bounds.block(), out.upper[i], again);
+    kernels.bound_block(block, asked, out.upper[i], again);
     CHECK((again.reaching >> i & 1) == (open.reaching >> i & 1));
-    kernels.bound_block(block, bounds.block(), out.lower[i], again);
+    kernels.bound_block(block, asked, out.lower[i], again);
     CHECK(!(again.raising >> i & 1));
     width.total += static_cast<double>(out.upper[i]) - static_cast<double>(out.lower[i]);
     ++width.count;
@@ -142,10 +154,26 @@ TEST(bounds_enclose_the_exact_score_on_every_kernel) {
     Width width;
     for (const std::size_t dimension : {1U, 3U, 17U, 129U, 384U, 1536U}) {
       for (const Shape shape : {Shape::kRandom, Shape::kSkewed, Shape::kNearDuplicates}) {
-        for (int round = 0; round < 6; ++round) check_block(shape, dimension, some_weights(20), true, random, width);
+        for (int round = 0; round < 6; ++round)
+          check_block(shape, dimension, some_weights(20), Codes::kFine, random, width);
       }
     }
     CHECK(width.total / static_cast<double>(width.count) < 0.25);
+  });
+}
+
+TEST(bounds_of_coarse_codes_enclose_the_exact_score_on_every_kernel) {
+  testing::on_every_kernel([] {
+    std::mt19937 random(25);
+    Width width;
+    for (const std::size_t dimension : {1U, 3U, 17U, 129U, 384U, 1536U}) {
+      for (const Shape shape : {Shape::kRandom, Shape::kSkewed, Shape::kNearDuplicates}) {
+        for (int round = 0; round < 6; ++round) {
+          check_block(shape, dimension, some_weights(20), Codes::kCoarse, random, width);
+        }
+      }
+    }
+    CHECK(width.total / static_cast<double>(width.count) < 0.4);
   });
 }
 
@@ -156,7 +184,8 @@ TEST(bounds_hold_for_relevance_alone_and_are_narrow_on_duplicates) {
     weights.relevance = 1;
     weights.recency = weights.importance = weights.usage = 0;
     Width width;
-    for (int round = 0; round < 20; ++round) check_block(Shape::kNearDuplicates, 384, weights, true, random, width);
+    for (int round = 0; round < 20; ++round)
+      check_block(Shape::kNearDuplicates, 384, weights, Codes::kFine, random, width);
     // Twice the error of a 4-bit code is 0.21; bounds that use the angle halve it near 1.
     CHECK(width.total / static_cast<double>(width.count) < 0.1);
   });
@@ -166,7 +195,8 @@ TEST(bounds_without_a_query_are_as_narrow_as_their_slack) {
   testing::on_every_kernel([] {
     std::mt19937 random(23);
     Width width;
-    for (int round = 0; round < 20; ++round) check_block(Shape::kRandom, 17, some_weights(20), false, random, width);
+    for (int round = 0; round < 20; ++round)
+      check_block(Shape::kRandom, 17, some_weights(20), Codes::kNone, random, width);
     CHECK(width.total / static_cast<double>(width.count) < 1e-4);
   });
 }
@@ -181,7 +211,7 @@ TEST(bounds_hold_when_each_weight_stands_alone) {
       weights.importance = signal == 2;
       weights.usage = signal == 3;
       Width width;
-      for (int round = 0; round < 6; ++round) check_block(Shape::kRandom, 64, weights, true, random, width);
+      for (int round = 0; round < 6; ++round) check_block(Shape::kRandom, 64, weights, Codes::kFine, random, width);
     }
   });
 }

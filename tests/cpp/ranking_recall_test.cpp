@@ -271,6 +271,8 @@ TEST(recall_without_a_query_reads_no_vector_and_no_code) {
     ScanChunk chunk = columns.front()->scan();
     chunk.codes = nullptr;
     chunk.code_scales = chunk.code_errors = nullptr;
+    chunk.coarse_codes = nullptr;
+    chunk.coarse_scales = chunk.coarse_errors = nullptr;
     chunk.vectors = nullptr;
     const std::vector<float> zero(16);
     for (const std::span<const float> vector : {std::span<const float>(), std::span<const float>(zero)}) {

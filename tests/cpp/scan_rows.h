@@ -51,6 +51,9 @@ class ScanColumns {
 
   [[nodiscard]] ranking::ScanChunk scan() const {
     ranking::ScanChunk scan = scan_;
+    scan.coarse_codes = coarse_codes_.data();
+    scan.coarse_scales = coarse_scales_.data();
+    scan.coarse_errors = coarse_errors_.data();
     scan.codes = codes_.data();
     scan.code_scales = scales_.data();
     scan.code_errors = errors_.data();
@@ -69,6 +72,11 @@ class ScanColumns {
  private:
   void add(const ScanRow& row, std::size_t i, std::span<std::byte> code) {
     const auto bounds = ranking::quantize(row.vector, code);
+    const std::size_t width = code.size() / 2;
+    coarse_codes_.resize((i + 1) * width);
+    ranking::coarsen(code, std::span(coarse_codes_).subspan(i * width, width));
+    coarse_scales_.push_back(bounds.coarse_scale);
+    coarse_errors_.push_back(bounds.coarse_error);
     norms_.push_back(bounds.norm);
     scales_.push_back(bounds.scale);
     errors_.push_back(bounds.error);
@@ -84,7 +92,8 @@ class ScanColumns {
   }
 
   ranking::ScanChunk scan_;
-  std::vector<std::byte> codes_;
+  std::vector<std::byte> codes_, coarse_codes_;
+  std::vector<float> coarse_scales_, coarse_errors_;
   std::vector<float> scales_, errors_, log_uses_, vectors_;
   std::vector<std::int64_t> times_, valid_from_;
   std::vector<double> importance_, norms_;

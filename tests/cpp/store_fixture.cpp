@@ -57,6 +57,8 @@ void encode(const Note& note, std::vector<std::byte>& body) {
   version.norm = bounds.norm;
   version.code_scale = bounds.scale;
   version.code_error = bounds.error;
+  version.coarse_scale = bounds.coarse_scale;
+  version.coarse_error = bounds.coarse_error;
   version.code = code;
   version.vector = std::as_bytes(std::span(vector));
   version.payload = payload;
