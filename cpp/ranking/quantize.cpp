@@ -55,8 +55,8 @@ using Digits = std::array<float, kernels::kGroupDimensions>;
 Digits coarse_digits(const Digits& digits) {
   Digits coarse;
   for (std::size_t i = 0; i < digits.size(); ++i) {
-    const float sign = digits[i] > 0 ? 1.0F : digits[i] < 0 ? -1.0F : 0.0F;
-    coarse[i] = std::abs(digits[i]) > 8 ? 3 * sign : sign;
+    const float magnitude = std::abs(digits[i]);
+    coarse[i] = std::copysign((magnitude > 0 ? 1.0F : 0.0F) + (magnitude > 8 ? 2.0F : 0.0F), digits[i]);
   }
   return coarse;
 }

@@ -25,7 +25,7 @@ void prefetch_block(const T* column) {
 // not, one block in a few is enough to see when they do.
 class CoarseTrial {
  public:
-  [[nodiscard]] bool due() const noexcept { return passing_ <= kPaysUpTo || skipped_ == kSkipped; }
+  [[nodiscard]] bool due() const noexcept { return passing_ <= kPaysUpTo || skipped_ >= kSkipped; }
   void skip() noexcept { ++skipped_; }
   void saw(int passing) noexcept {
     passing_ += (static_cast<float>(passing) - passing_) / 8;
