@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 #include "faulty_directory.h"
@@ -118,17 +119,25 @@ TEST(memory_verify_names_whatever_changes_an_answer) {
 }
 
 TEST(memory_verify_names_the_memory_whose_code_does_not_follow_from_its_vector) {
-  const auto disk = make_store();
-  auto tail = disk->bytes("tail-2");
-  const format::ChunkLayout layout(testing::kDimension, 64);
-  const format::MutableChunkView rows(&layout, tail.data() + format::kPreambleSize);
-  rows.code_errors()[3] = 0;
-  rows.row_crcs()[3] = format::row_crc(rows, 3);
-  disk->replace("tail-2", tail);
-  Memory memory = open(*disk);
-  const Verification verification = memory.verify(nullptr);
-  CHECK_EQUAL(verification.damages.size(), 1U);
-  CHECK(verification.damages.front().id == id_of(3));
+  const std::function<void(const format::MutableChunkView&)> changes[] = {
+      [](const auto& rows) { rows.code_errors()[3] = 0; },
+      [](const auto& rows) { rows.coarse_scales()[3] *= 2; },
+      [](const auto& rows) { rows.coarse_errors()[3] = 0; },
+      [](const auto& rows) { rows.coarse_code(3)[0] ^= std::byte{1}; },
+  };
+  for (const auto& change : changes) {
+    const auto disk = make_store();
+    auto tail = disk->bytes("tail-2");
+    const format::ChunkLayout layout(testing::kDimension, 64);
+    const format::MutableChunkView rows(&layout, tail.data() + format::kPreambleSize);
+    change(rows);
+    rows.row_crcs()[3] = format::row_crc(rows, 3);
+    disk->replace("tail-2", tail);
+    Memory memory = open(*disk);
+    const Verification verification = memory.verify(nullptr);
+    CHECK_EQUAL(verification.damages.size(), 1U);
+    CHECK(verification.damages.front().id == id_of(3));
+  }
 }
 
 }  // namespace hippocore::memory

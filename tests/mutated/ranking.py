@@ -15,6 +15,27 @@ MUTATIONS = (
         "kernels_give_the_same_code_dot",
     ),
     Mutation(
+        "a place of the AVX2 product of coarse codes",
+        "cpp/kernels/avx2.cpp",
+        "_mm256_srli_epi16(bytes, 6)};",
+        "_mm256_srli_epi16(bytes, 5)};",
+        "kernels_give_the_same_plane_dot",
+    ),
+    Mutation(
+        "a coarse code of the lower bits",
+        "cpp/ranking/quantize.cpp",
+        "const unsigned first = group[j] >> 2 & 0x33U;",
+        "const unsigned first = group[j] & 0x33U;",
+        "coarse_codes_are_the_upper_bits_of_codes",
+    ),
+    Mutation(
+        "a coarse bound about the centre of fine codes",
+        "cpp/ranking/bounds.cpp",
+        "coarse.code_offset = code_ ? 3 * code_->sum : 0;",
+        "coarse.code_offset = code_ ? 15 * code_->sum : 0;",
+        "bounds_of_coarse_codes_enclose_the_exact_score",
+    ),
+    Mutation(
         "a lane of the AVX2 exact product",
         "cpp/kernels/avx2.cpp",
         "high = _mm256_fmadd_pd(upper_half(left), upper_half(right), high);",
@@ -38,8 +59,8 @@ MUTATIONS = (
     Mutation(
         "half of a code's error",
         "cpp/ranking/quantize.cpp",
-        "bounds.error = round_up(std::sqrt(",
-        "bounds.error = round_up(0.5 * std::sqrt(",
+        "code.error = round_up(std::sqrt(",
+        "code.error = round_up(0.5 * std::sqrt(",
         "quantize_bounds_the_error_from_above",
     ),
     Mutation(
