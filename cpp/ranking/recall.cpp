@@ -34,7 +34,7 @@ std::vector<Hit> recall(std::span<const ScanChunk> chunks, std::size_t dimension
   } else {
     std::optional<QueryCode> code;
     if (needs_vectors) code = encode_query(query.vector, query_norm);
-    candidates = scan(chunks, dimension, QueryBounds(weights, query, std::move(code)), limit);
+    candidates = scan(chunks, dimension, QueryBounds(weights, query, std::move(code)), limit, query.coarse_from_bytes);
   }
   const ExactQuery exact{weights, query, query_norm, needs_vectors};
   return rank_exactly(chunks, exact, candidates, limit, seen.scored_exactly);

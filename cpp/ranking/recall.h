@@ -44,6 +44,9 @@ struct RecallQuery {
   std::int64_t now = 0;           // microseconds
   std::size_t limit = 20;
   double min_relevance = -std::numeric_limits<double>::infinity();  // hits below are left out; k counts those that pass
+  // Where the codes are longer than this, coarse codes are read first: memory is then what limits the scan, and they
+  // are half as long. In the cache arithmetic limits it, and they only add to that. The answer is the same.
+  std::size_t coarse_from_bytes = std::size_t{32} << 20;
 };
 
 struct Hit {

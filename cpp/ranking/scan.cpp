@@ -25,7 +25,8 @@ void prefetch_block(const T* column) {
 // not, one block in a few is enough to see when they do.
 class CoarseTrial {
  public:
-  [[nodiscard]] bool due() const noexcept { return passing_ <= kPaysUpTo || skipped_ >= kSkipped; }
+  explicit CoarseTrial(bool can_pay) : can_pay_(can_pay) {}
+  [[nodiscard]] bool due() const noexcept { return can_pay_ && (passing_ <= kPaysUpTo || skipped_ >= kSkipped); }
   void skip() noexcept { ++skipped_; }
   void saw(int passing) noexcept {
     passing_ += (static_cast<float>(passing) - passing_) / 8;
@@ -35,18 +36,21 @@ class CoarseTrial {
  private:
   static constexpr float kPaysUpTo = 5;  // rows of a block
   static constexpr int kSkipped = 31;
+  bool can_pay_;
   float passing_ = 0;  // a running mean
   int skipped_ = 0;
 };
 
 class Scan {
  public:
-  Scan(std::span<const ScanChunk> chunks, std::size_t dimension, const QueryBounds& bounds, std::size_t limit)
+  Scan(std::span<const ScanChunk> chunks, std::size_t dimension, const QueryBounds& bounds, std::size_t limit,
+       std::size_t coarse_from_bytes)
       : chunks_(chunks),
         code_bytes_(format::code_bytes(dimension)),
         codes_(bounds.reads_codes() ? bounds.code().values.data() : nullptr),
         query_(bounds.block()),
         coarse_query_(bounds.coarse_block()),
+        trial_(chunks.size() * format::kChunkSlots * code_bytes_ >= coarse_from_bytes),
         batch_(bounds.reads_codes() ? code_bytes_ : 0),
         threshold_(limit) {}
 
@@ -163,8 +167,8 @@ class Scan {
 }  // namespace
 
 std::vector<Candidate> scan(std::span<const ScanChunk> chunks, std::size_t dimension, const QueryBounds& bounds,
-                            std::size_t limit) {
-  return Scan(chunks, dimension, bounds, limit).run();
+                            std::size_t limit, std::size_t coarse_from_bytes) {
+  return Scan(chunks, dimension, bounds, limit, coarse_from_bytes).run();
 }
 
 std::vector<Candidate> all_eligible(std::span<const ScanChunk> chunks) {

@@ -20,9 +20,9 @@ struct Candidate {
 
 // Returns: every eligible row whose score can reach the `limit`-th best among those that pass the query's condition on
 // relevance, ties included, in no order.
-// Requires: limit > 0.
+// Requires: limit > 0. `coarse_from_bytes` is RecallQuery's.
 [[nodiscard]] std::vector<Candidate> scan(std::span<const ScanChunk> chunks, std::size_t dimension,
-                                          const QueryBounds& bounds, std::size_t limit);
+                                          const QueryBounds& bounds, std::size_t limit, std::size_t coarse_from_bytes);
 
 // Returns: every eligible row, for when there is no choice to make: their upper bound is infinity.
 [[nodiscard]] std::vector<Candidate> all_eligible(std::span<const ScanChunk> chunks);

@@ -16,12 +16,19 @@ namespace {
 using testing::ScanColumns;
 using testing::ScanRow;
 
+// However few there are: otherwise only large stores would.
+RecallQuery reading_coarse_codes() {
+  RecallQuery query;
+  query.coarse_from_bytes = 0;
+  return query;
+}
+
 struct Case {
   std::size_t dimension = 8;
   std::vector<ScanRow> rows;
   std::vector<float> vector;
   Weights weights;
-  RecallQuery query;
+  RecallQuery query = reading_coarse_codes();
   std::size_t chunk_rows = 1024;
 };
 
@@ -178,6 +185,7 @@ Case random_case(std::mt19937& random) {
   c.query.now = one_of<std::int64_t>(
       {0, 0, 1'000'000, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()}, random);
   c.query.limit = one_of<std::size_t>({0, 1, 2, 5, 20, 1000}, random);
+  c.query.coarse_from_bytes = one_of<std::size_t>({0, 0, RecallQuery{}.coarse_from_bytes}, random);
   const double none = -std::numeric_limits<double>::infinity();
   c.query.min_relevance = one_of({none, none, 0.0, 0.05, 0.3, 0.9, 2.0}, random);
   return c;

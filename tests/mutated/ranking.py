@@ -115,8 +115,8 @@ MUTATIONS = (
     Mutation(
         "superseded versions take part",
         "cpp/memory/eligible.cpp",
-        "return (flags & format::kSuperseded) == 0 && state_fits(flags)",
-        "return state_fits(flags)",
+        "return (flags & format::kSuperseded) == 0 ||",
+        "return flags != format::kForgotten ||",
         "tests/python/layer/test_update.py::test_recall_never_shows_old_and_new_and_history_has_both",
     ),
     Mutation(
