@@ -84,6 +84,14 @@ std::uint32_t columns_crc(const ChunkView& chunk, std::size_t count) {
   return sum;
 }
 
+void prefetch_row(const ChunkView& chunk, std::size_t index) noexcept {
+  for (const Column& column : columns_of(chunk.dimension())) {
+    if (column.offset == &Offsets::vectors) continue;
+    const std::byte* row = chunk.data() + chunk.layout().offsets().*column.offset + index * column.row_size;
+    for (std::size_t line = 0; line < column.row_size; line += 64) __builtin_prefetch(row + line);
+  }
+}
+
 void copy_rows(const ChunkView& from, std::size_t count, const MutableChunkView& into) {
   for (const Column& column : columns_of(from.dimension())) {
     std::memcpy(into.data() + into.layout().offsets().*column.offset,

@@ -140,6 +140,8 @@ using MutableChunkView = BasicChunkView<std::byte>;
 [[nodiscard]] std::uint32_t row_crc(const ChunkView& chunk, std::size_t index);
 // Returns: the checksum of the columns that decide eligibility, over the first `count` rows.
 [[nodiscard]] std::uint32_t columns_crc(const ChunkView& chunk, std::size_t count);
+// Asks the memory for every column of a row but its vector, which whoever ranked the row has just read.
+void prefetch_row(const ChunkView& chunk, std::size_t index) noexcept;
 // Copies the first `count` rows between chunks of one dimension and any two capacities, row checksums included; the
 // columns_crc of `into` is left as it is. Requires: count is at most both capacities; the chunks do not overlap.
 void copy_rows(const ChunkView& from, std::size_t count, const MutableChunkView& into);

@@ -151,7 +151,9 @@ RecallAnswer Memory::recall(const RecallRequest& request) {
   const ranking::RecallQuery query{request.vector, request.filter.moment(), request.limit, request.min_relevance};
   RecallAnswer answer;
   answer.hits = ranking::recall(columns.chunks(), root->header->dimension, weights, query, &answer.counts);
-  for (const ranking::Hit& hit : answer.hits) answer.rows.push_back(copy_row(*root, hit.slot));
+  std::vector<std::uint32_t> slots;
+  for (const ranking::Hit& hit : answer.hits) slots.push_back(hit.slot);
+  answer.rows = copy_rows(*root, slots);
   return answer;
 }
 
