@@ -210,11 +210,12 @@ void FaultyDisk::set_plan(const Plan& plan) {
   calls_ = 0;
 }
 
+// Whoever watches may use stores, so no lock is held meanwhile.
 void FaultyDisk::change(const Call& call, const std::function<void(bool half)>& make) {
+  if (watch) watch(call);
   const std::lock_guard lock(mutex_);
   const bool counts = !plan_.change.has_value() || plan_.change == call.change;
   if (counts) ++calls_;
-  if (watch) watch(call);
   const bool fails = counts && calls_ >= plan_.first && calls_ <= plan_.last;
   make(fails);
   if (fails) throw Error(plan_.code, "faulty.mem/" + call.name + " fails as planned");

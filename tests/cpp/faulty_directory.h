@@ -73,7 +73,7 @@ class FaultyDisk : public std::enable_shared_from_this<FaultyDisk> {
 
   void change(const Call& call, const std::function<void(bool half)>& make);
 
-  mutable std::recursive_mutex mutex_;
+  mutable std::mutex mutex_;
   Names seen_;
   Names durable_;
   std::set<os::LockName> held_;
