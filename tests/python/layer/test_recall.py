@@ -220,7 +220,7 @@ def test_a_filter_lets_pass_exactly_what_it_says(varied, contents, conditions, f
 def test_a_small_scope_beside_a_large_one_gives_all_it_has(layer):
     layer.remember_many([{"content": f"note {n}", "scope": "large"} for n in range(1000)], merge=False)
     layer.remember_many([{"content": f"rare {n}", "scope": "small"} for n in range(10)], merge=False)
-    assert len(layer.recall("note 1", scope="small", limit=10)) == 10
+    assert [hit.memory.scope for hit in layer.recall("note 1", scope="small", limit=10)] == ["small"] * 10
     assert len(layer.recall("note 1", scope=["small", "large"], limit=2000)) == 1010
 
 
