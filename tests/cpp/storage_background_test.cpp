@@ -3,6 +3,7 @@
 
 #include "child_process.h"
 #include "harness.h"
+#include "sleeping_threads.h"
 #include "storage/background.h"
 
 namespace hippocore::storage {
@@ -58,6 +59,7 @@ TEST(storage_background_waits_for_a_running_task) {
 TEST(storage_background_abandoned_in_a_child_is_destroyed_without_waiting) {
   Background background(1h, [] {});
   CHECK(background.ask());
+  testing::wait_until_others_sleep();
   testing::ChildProcess child([&] {
     background.abandon();
     background.~Background();

@@ -142,6 +142,29 @@ TEST(storage_damage_of_a_tail_stays_damage_when_a_checkpoint_copies_it) {
   }
 }
 
+TEST(storage_damage_of_a_column_that_decides_who_takes_part_stays_damage) {
+  const format::ChunkLayout layout(testing::kDimension, 64);
+  const auto& offsets = layout.offsets();
+  for (const std::size_t column :
+       {offsets.scopes, offsets.kinds, offsets.valid_from, offsets.created_at, offsets.event_time}) {
+    const auto disk = make_store(5);
+    auto tail = disk->bytes("tail-2");
+    tail[format::kPreambleSize + column] ^= std::byte{1};
+    disk->replace("tail-2", tail);
+    const auto is_named = [&] {
+      const auto root = open(*disk)->snapshot();
+      const Index& index = *root->index;
+      CHECK_THROWS(ErrorCode::kCorruptStore,
+                   root->chunk(0).check_columns(0, index.kind_count(), index.labels().size()));
+    };
+    is_named();
+    testing::write(*open(*disk), Note{id_of(50), "more"});
+    is_named();
+    CHECK_THROWS(ErrorCode::kCorruptStore, open(*disk)->checkpoint());
+    is_named();
+  }
+}
+
 TEST(storage_damage_can_be_forgotten_and_compacted_away) {
   const auto disk = make_store(5);
   auto tail = disk->bytes("tail-2");

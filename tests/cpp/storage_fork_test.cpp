@@ -2,6 +2,7 @@
 
 #include "child_process.h"
 #include "harness.h"
+#include "sleeping_threads.h"
 #include "store_fixture.h"
 #include "temporary_directory.h"
 
@@ -43,6 +44,7 @@ TEST(storage_fork_lets_the_child_destroy_its_handle_while_the_parent_is_in_the_m
   store->touch(std::array{id_of(1)}, 5'000);
   store->begin();
   std::thread waiting([&] { testing::write(*store, Note{id_of(2), "text"}); });
+  testing::wait_until_others_sleep();
   testing::ChildProcess child([&] {
     store.reset();
     const auto own = open_store(place / "a");
