@@ -2,6 +2,8 @@
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "bindings/register.h"
 #include "bindings/values.h"
@@ -23,6 +25,8 @@ auto without_gil(Call&& call) {
   return call();
 }
 
+constexpr double kLongestWait = 1e9;  // seconds; the store waits for less
+
 storage::Sync to_sync(const std::string& name) {
   if (name == "full") return storage::Sync::kFull;
   if (name == "normal") return storage::Sync::kNormal;
@@ -40,7 +44,9 @@ std::unique_ptr<Memory> open(const std::string& path, bool create, std::uint32_t
   options.tokenizer = tokenizer;
   options.sync = to_sync(sync);
   options.read_only = read_only;
-  options.busy_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(busy_timeout * 1000));
+  if (!(busy_timeout >= 0)) throw py::value_error("busy_timeout is 0 or more seconds");
+  options.busy_timeout =
+      std::chrono::milliseconds(static_cast<std::int64_t>(std::min(busy_timeout, kLongestWait) * 1000));
   options.checkpoint_bytes = checkpoint_bytes;
   return without_gil([&] {
     auto directory = os::open_directory(path, create && !read_only ? os::Create::kIfMissing : os::Create::kNo);
@@ -146,6 +152,8 @@ void touch(Memory& memory, const py::sequence& ids, std::int64_t now) {
 
 void reembed(Memory& memory, const std::string& embedder, const FloatArray& vectors) {
   if (vectors.ndim() != 2) throw py::value_error("reembed needs vectors of shape (n, dim)");
+  if (vectors.shape(1) > static_cast<py::ssize_t>(format::kMaximumDimension))
+    throw py::value_error("too many dimensions");
   const auto dimension = static_cast<std::uint32_t>(vectors.shape(1));
   without_gil([&] { memory.reembed(embedder, dimension, to_span(vectors)); });
 }

@@ -98,7 +98,10 @@ std::vector<Row> Memory::select(const Filter& filter, const Page& page) {
 std::vector<Id> Memory::select_ids(const Filter& filter) {
   const auto root = store_->snapshot();
   std::vector<Id> ids;
-  for (const std::uint32_t slot : list_slots(eligible_slots(*root, filter))) ids.push_back(root->id(slot));
+  for (const std::uint32_t slot : list_slots(eligible_slots(*root, filter))) {
+    root->check_row(slot);  // the id itself may be what is damaged
+    ids.push_back(root->id(slot));
+  }
   return ids;
 }
 
@@ -128,6 +131,7 @@ Memory::Versions Memory::versions(std::uint32_t first_slot, std::size_t limit, b
   Versions page;
   std::uint32_t slot = first_slot;
   for (; slot < root->count && page.rows.size() < limit; ++slot) {
+    root->check_state(slot);
     if ((root->flags(slot) & format::kForgotten) != 0) continue;
     page.rows.push_back(copy_row(*root, slot));
     if (!with_vectors) continue;
@@ -166,6 +170,9 @@ Statistics Memory::statistics() {
   Statistics statistics;
   std::vector<bool> used(root->index->labels().size());
   for (std::uint32_t slot = 0; slot < root->count; ++slot) {
+    root->check_state(slot);
+    root->chunk(slot).check_columns(slot / format::kChunkSlots, root->index->kind_count(),
+                                    root->index->labels().size());
     const std::uint8_t flags = root->flags(slot);
     const bool forgotten = (flags & format::kForgotten) != 0;
     forgotten ? ++statistics.forgotten : ++statistics.versions;

@@ -66,10 +66,12 @@ void encode_version(const NewVersion& version, std::span<const float> vector, Sc
 bool is_duplicate(const Root& root, std::uint32_t slot, const DuplicateQuery& query, double query_norm) {
   const format::ChunkView& rows = root.rows(slot);
   const std::size_t row = Root::row(slot);
+  root.check_state(slot);
   const format::State state = root.state(slot);
   const bool live = state.flags == format::kWritten ||
                     (state.flags == (format::kWritten | format::kExpires) && state.expires_at > query.now);
   if (!live || state.trust != query.trust || rows.merge_keys()[row] != query.merge_key) return false;
+  root.check_row(slot);
   if (root.index->labels().text(rows.scopes()[row]) != query.scope ||
       root.index->kind(rows.kinds()[row]) != query.kind) {
     return false;

@@ -52,17 +52,44 @@ std::vector<Filter> filters() {
   return {everything, by_scope, by_kind, by_time, by_moment};
 }
 
-std::vector<std::size_t> counts(FaultyDisk& disk) {
-  Memory memory = open(disk);
-  std::vector<std::size_t> found;
-  for (const Filter& filter : filters()) found.push_back(memory.count(filter));
+using Answers = std::vector<std::string>;
+using Ask = Answers (*)(Memory&);
+
+Answers who_takes_part(Memory& memory) {
+  Answers found;
+  for (const Filter& filter : filters()) found.push_back(std::to_string(memory.count(filter)));
+  return found;
+}
+
+Answers statistics(Memory& memory) {
+  const Statistics counted = memory.statistics();
+  Answers found;
+  for (const auto number : {counted.memories, counted.versions, counted.forgotten, counted.scopes, counted.slots}) {
+    found.push_back(std::to_string(number));
+  }
+  return found;
+}
+
+Answers selected_ids(Memory& memory) {
+  Answers found;
+  for (const Id& id : memory.select_ids(filters().front())) found.push_back(to_hex(id));
+  return found;
+}
+
+Answers all_versions(Memory& memory) {
+  Answers found;
+  for (const Row& row : memory.versions(0, 10, true).rows) found.push_back(to_hex(row.id) + row.content + row.scope);
   return found;
 }
 
 // Returns: how many flipped bytes were named as damage. Every other one must have changed nothing.
-std::size_t flip_bytes(const std::string& kind, std::size_t step) {
+std::size_t flip_bytes(const std::string& kind, std::size_t step, Ask ask) {
+  const auto answer = [ask](FaultyDisk& disk) {
+    Memory memory = open(disk);
+    return ask(memory);
+  };
   const auto sound = make_store();
-  const std::vector<std::size_t> right = counts(*sound);
+  const Answers right = answer(*sound);
   const std::string name = file_of(*sound, kind);
   const std::vector<std::byte> bytes = sound->bytes(name);
   std::size_t named = 0;
@@ -72,7 +99,7 @@ std::size_t flip_bytes(const std::string& kind, std::size_t step) {
     changed[at] ^= std::byte{1};
     damaged->replace(name, changed);
     try {
-      CHECK(counts(*damaged) == right);
+      CHECK(answer(*damaged) == right);
     } catch (const Error& error) {
       CHECK(error.code() == ErrorCode::kCorruptStore);
       ++named;
@@ -84,11 +111,26 @@ std::size_t flip_bytes(const std::string& kind, std::size_t step) {
 }  // namespace
 
 TEST(memory_damage_of_a_column_never_changes_who_takes_part) {
-  CHECK(flip_bytes("tail-", 5) > 100);
+  CHECK(flip_bytes("tail-", 5, who_takes_part) > 100);
 }
 
 TEST(memory_damage_of_a_state_never_changes_who_takes_part) {
-  CHECK(flip_bytes("state-", 47) > 100);
+  CHECK(flip_bytes("state-", 47, who_takes_part) > 100);
+}
+
+TEST(memory_damage_never_changes_the_statistics) {
+  CHECK(flip_bytes("tail-", 5, statistics) > 100);
+  CHECK(flip_bytes("state-", 47, statistics) > 100);
+}
+
+TEST(memory_damage_never_changes_the_ids_selected) {
+  CHECK(flip_bytes("tail-", 5, selected_ids) > 100);
+  CHECK(flip_bytes("state-", 47, selected_ids) > 100);
+}
+
+TEST(memory_damage_never_changes_the_versions_walked) {
+  CHECK(flip_bytes("tail-", 5, all_versions) > 100);
+  CHECK(flip_bytes("state-", 47, all_versions) > 100);
 }
 
 }  // namespace hippocore::memory
