@@ -155,8 +155,8 @@ RecallAnswer Memory::recall(const RecallRequest& request) {
   const ranking::RecallQuery query{request.vector, request.filter.moment(), request.limit, request.min_relevance};
   RecallAnswer answer;
   answer.hits = ranking::recall(columns.chunks(), root->header->dimension, weights, query, &answer.counts);
-  std::vector<std::uint32_t> slots;
-  for (const ranking::Hit& hit : answer.hits) slots.push_back(hit.slot);
+  std::vector<std::uint32_t> slots(answer.hits.size());
+  std::ranges::transform(answer.hits, slots.begin(), &ranking::Hit::slot);
   answer.rows = copy_rows(*root, slots);
   return answer;
 }
