@@ -1,4 +1,4 @@
-"""How well the guard tells secrets from talk, and how fast: `python bench/guard.py [--locomo PATH] [--longmemeval PATH]`.
+"""How well the guard tells secrets from talk, and how fast: `python bench/guard.py [--locomo PATH]`.
 
 False positives are counted on texts without secrets: the turns of LoCoMo (snap-research/LoCoMo, locomo10.json) and of
 LongMemEval where their files are given, and the docstrings of this Python's standard library. Recall is measured on

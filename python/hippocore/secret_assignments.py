@@ -5,10 +5,19 @@ expression of a program is none.
 """
 
 import re
-from collections.abc import Callable
 from typing import Final
 
-from hippocore.secret_patterns import SecretPattern, entropy, is_mask, mixes_letters_and_digits
+from hippocore.secret_patterns import Judge, SecretPattern, entropy, mixes_letters_and_digits
+from hippocore.secret_words import (
+    LOOSE_KEY,
+    NAMED_KEY,
+    PASSWORD_HINTS,
+    PASSWORD_WORD,
+    TOKEN,
+    TOKEN_HINTS,
+    is_expression,
+    is_placeholder,
+)
 
 # What joins a word to its value: ":", "=", ":=", "=>", "->", with quotes and spaces around them; or "is", "was".
 _QUOTES: Final = r"(?:\\?['\"`])?"
@@ -21,26 +30,6 @@ _VALUE: Final = (
     r"(?:\\?(?P<quote>['\"`])(?P<quoted>(?:(?!\\?(?P=quote))[^\n]){1,200})|(?P<bare>[^\s'\"`,;，；、。]{1,200}))"
 )
 
-_PASSWORD: Final = (
-    r"(?:pass(?:word|wd|phrase|code)|passwort|kennwort|contraseña|senha|mot de passe|парол[ьяю]|密码|密碼|パスワード"
-    r"|비밀번호|(?<![a-z])(?:pwd|pass|pw))"
-)
-_KEY: Final = (
-    r"(?:(?:api|access|secret|private|signing|encryption|account|auth|service|subscription|license|master)[ _-]?key"
-    r"|token|secret|credentials?)"
-)
-
-# Values that are words about a secret.
-_WORDS_ABOUT_SECRETS: Final = """
-blank bool boolean bytes changed changeme correct default empty encrypted example expired false field forgotten hashed
-hidden incorrect invalid leaked lost masked maybe missing never nil none nothing null number object okay optional
-password passwords placeholder please private public read redacted required reset rotated secret secrets secure stolen
-strength string strong text thanks token tokens true undefined unique unknown updated user username valid value weak
-wrong
-"""
-_WORDS: Final = frozenset(_WORDS_ABOUT_SECRETS.split())
-# Something computed: a call, an index, an attribute, a path or an address.
-_EXPRESSION: Final = re.compile(r"[A-Za-z_][\w.]*[(\[]|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z|[a-z]+://|[~.]{0,2}/")
 _CLAUSE_END: Final = re.compile(r"[.!?)\]]*(?:[\n,;，；、。]|\s*\Z)")
 _INNER_SYMBOL: Final = re.compile(r"\w[^\w\s.,'’/-]+\w|[!@#$%^&*][!@#$%^&*]")
 _IN_LABEL: Final = re.compile(r"\[redacted: [^\]]*\Z")
@@ -91,25 +80,22 @@ def _is_opaque(match: re.Match[str]) -> bool:
 
 
 def _stands_for_something(match: re.Match[str], value: str) -> bool:
-    if is_mask(value) or value.lower().strip("<>()[]{}") in _WORDS:
-        return True
-    return match["quote"] is None and _EXPRESSION.match(value) is not None
+    return is_placeholder(value) or (match["quote"] is None and is_expression(value))
 
 
-def _assignment(kind: str, words: str, hints: str, is_secret: Callable[[re.Match[str]], bool]) -> SecretPattern:
+def _assignment(kind: str, words: str, hints: str, is_secret: Judge) -> SecretPattern:
     """Return the pattern of a value after one of the words, unless the word is the guard's own "[redacted: …]"."""
 
     def accept(match: re.Match[str]) -> bool:
         before = match.string[max(0, match.start() - _LONGEST_LABEL) : match.start()]
         return is_secret(match) and _IN_LABEL.search(before) is None
 
-    return SecretPattern(kind, tuple(hints.split()), re.compile(words + _MARK + _VALUE, re.IGNORECASE), accept)
+    return SecretPattern(kind, tuple(hints.split()), words + _MARK + _VALUE, accept, re.IGNORECASE, words)
 
 
 ASSIGNMENTS: Final = (
-    _assignment(
-        "password", _PASSWORD, "pass pw kennwort contraseña senha парол 密码 密碼 パスワード 비밀번호", _is_password
-    ),
-    _assignment("key or token", _KEY, "key token secret credential", _is_key),
-    _assignment("key or token", r"(?<![a-z])(?:key|auth|signature)", "key auth signature", _is_opaque),
+    _assignment("password", PASSWORD_WORD, PASSWORD_HINTS, _is_password),
+    _assignment("key or token", NAMED_KEY, "key", _is_key),
+    _assignment("key or token", TOKEN, TOKEN_HINTS, _is_key),
+    _assignment("key or token", LOOSE_KEY, "key auth signature", _is_opaque),
 )

@@ -37,8 +37,8 @@ MUTATIONS = (
     ),
     Mutation(
         "one pattern of the guard gone",
-        "python/hippocore/secret_patterns.py",
-        '    _vendor("npm token", "npm_[A-Za-z0-9]{36,}", "npm_"),\n',
+        "python/hippocore/secret_vendors.py",
+        '    _key("npm token", "npm_[A-Za-z0-9]{36,}", "npm_"),\n',
         "",
         "tests/python/policies/test_guard.py::test_a_secret_is_refused_by_its_kind_and_never_shown",
     ),
