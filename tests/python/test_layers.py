@@ -14,7 +14,7 @@ FLOORS = [
     {"errors", "arguments", "extra", "terms", "visible", "secret_patterns", "secret_words", "_core"},
     {
         "times", "scopes", "identifiers", "facets", "metadata", "vectors", "types", "encodings",
-        "secret_vendors", "secret_structures", "secret_assignments", "secret_mentions",
+        "secret_vendors", "secret_structures", "secret_assignments", "secret_mentions", "neutral",
     },
     {"tokens", "prompt", "secret_search", "ranking", "embedders", "stores"},
     {"guard", "scoring", "diversity", "records", "filters"},

@@ -31,16 +31,17 @@ def test_nothing_that_was_left_out_would_still_have_fitted(opened):
         left = budget - found.tokens
         inside = {hit.memory.id for hit in found.memories}
         words = [count(memory.content) for memory in layer.list() if memory.id not in inside]
-        shortest = min(words) + count("- [episode, 2025-06-15]")
+        shortest = min(words) + count("- [episode, 2025-06-15, trusted]")
         assert left < shortest, (budget, left, shortest)
 
 
 def test_lines_that_cost_more_together_lose_the_last_and_keep_the_rest(opened):
     layer = opened(tokens=lambda text: count(text) + (1 if text.count("\n- ") > 1 else 0))
     layer.remember_many([{"content": f"note {n}"} for n in range(10)], merge=False)
-    frame = count(layer.context("note", pool=1, budget=10**6, touch=False).text) - 5
-    assert len(layer.context("note", budget=frame + 5 * 6, touch=False).memories) == 5
-    assert len(layer.context("note", budget=frame + 5 * 6 + 1, touch=False).memories) == 6
+    line = count("- [episode, 2025-06-15, trusted] note 1")
+    frame = count(layer.context("note", pool=1, budget=10**6, touch=False).text) - line
+    assert len(layer.context("note", budget=frame + 6 * line, touch=False).memories) == 5
+    assert len(layer.context("note", budget=frame + 6 * line + 1, touch=False).memories) == 6
 
 
 def test_memories_stand_in_the_order_of_their_score(layer):
@@ -130,8 +131,8 @@ def test_diversity_takes_something_else_before_more_of_the_same(vectors_layer):
     for number in range(5):
         vectors_layer.remember(f"same {number}", embedding=[1, 0.01 * number, 0])
     vectors_layer.remember("else", embedding=[0.7, 0, 0.7])
-    plain = vectors_layer.context(embedding=[1, 0, 0], budget=50)
-    diverse = vectors_layer.context(embedding=[1, 0, 0], budget=50, diversity=0.7)
+    plain = vectors_layer.context(embedding=[1, 0, 0], budget=56)
+    diverse = vectors_layer.context(embedding=[1, 0, 0], budget=56, diversity=0.7)
     assert "else" not in [hit.memory.content for hit in plain.memories[:2]]
     assert "else" in [hit.memory.content for hit in diverse.memories[:2]]
 
