@@ -8,12 +8,16 @@ from typing import Any
 
 def refuse_surrogates(text: str, name: str) -> None:
     """Raise ValueError where a text cannot be written as UTF-8."""
-    if text.isascii():
-        return
+    if not text.isascii() and not _is_encodable(text):
+        raise ValueError(f"{name} holds a lone surrogate, which is no text: decode it properly first")
+
+
+def _is_encodable(text: str) -> bool:
     try:
         text.encode()
-    except UnicodeEncodeError:
-        raise ValueError(f"{name} holds a lone surrogate, which is no text: decode it properly first") from None
+    except UnicodeEncodeError:  # it carries the text, so nothing is raised while it is handled
+        return False
+    return True
 
 
 def checked_text(value: Any, name: str) -> str:
@@ -80,7 +84,7 @@ def checked_count(value: Any, name: str) -> int:
 def checked_choice(value: Any, name: str, choices: Iterable[str]) -> str:
     """Return one of the words that are allowed; raises ValueError naming them."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, not {value!r}")
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}")
     return value
 
 

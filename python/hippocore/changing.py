@@ -36,7 +36,7 @@ UNCHANGED: Final = Unchanged()
 
 
 class Changes(NamedTuple):
-    """What update may change; UNCHANGED where an argument was not named."""
+    """What update may change; UNCHANGED where an argument was not named. Its repr shows none of it."""
 
     content: Any
     embedding: Any
@@ -49,6 +49,9 @@ class Changes(NamedTuple):
     links: Any
     event_time: Any
     expires_at: Any
+
+    def __repr__(self) -> str:
+        return f"Changes({', '.join(name for name, value in self._asdict().items() if value is not UNCHANGED)})"
 
     def checked(self) -> dict[str, Any]:
         """Return what was named, in the store's terms."""
@@ -106,8 +109,9 @@ def _screened(changes: dict[str, Any], guard: Guard) -> dict[str, Any]:
     """Apply the guard to what is new; it raises here even where remembering skips, since nothing else could tell."""
     texts = {name: changes[name] for name in ("content", "tags", "source", "metadata") if name in changes}
     screened = guard.screen_all(texts)
-    if screened.refused:
-        raise SecretRefused(f"nothing was changed: the update {screened.reason}")
+    names = guard.refusal_of_names(kind=changes.get("kind"), links=changes.get("links"))
+    if screened.refused or names:
+        raise SecretRefused(f"nothing was changed: the update {screened.reason if screened.refused else names}")
     clean = dict(screened.content)
     if "tags" in clean:
         clean["tags"] = tuple(clean["tags"])

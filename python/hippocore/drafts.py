@@ -121,9 +121,9 @@ def refusal(draft: Draft, guard: Guard) -> str | None:
         draft.importance = min(draft.importance, guard.untrusted_importance)
     screened = guard.screen(draft.content)
     draft.content = screened.content
-    reason = screened.reason if screened.refused else None
+    reason = screened.reason if screened.refused else _names_refused(draft, guard)
     if draft.metadata or draft.tags or draft.source:
-        reason = _screen_surroundings(draft, guard) or reason
+        reason = reason or _screen_surroundings(draft, guard)
     if reason and guard.on_refused == "raise":
         raise SecretRefused(f"nothing was stored: the memory {reason}")
     return reason
@@ -144,7 +144,13 @@ def checked_trust(trust: Any) -> int:
     try:
         return TRUST[trust]
     except (KeyError, TypeError):
-        raise ValueError(f"trust must be one of {', '.join(map(repr, TRUST))}, not {trust!r}") from None
+        raise ValueError(f"trust must be one of {', '.join(map(repr, TRUST))}") from None
+
+
+def _names_refused(draft: Draft, guard: Guard) -> str | None:
+    return guard.refusal_of_names(
+        scope=draft.scope, kind=draft.kind, id=draft.id, links=draft.links, supersedes=draft.supersedes
+    )
 
 
 def _screen_surroundings(draft: Draft, guard: Guard) -> str | None:

@@ -5,6 +5,7 @@ Encoded as a msgpack map with sorted keys and nothing that is empty, so that equ
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 import msgpack
@@ -21,6 +22,9 @@ class Extra(NamedTuple):
     links: tuple[str, ...] = ()
     supersedes: str | None = None
     id: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Extra(tags={len(self.tags)}, metadata={len(self.metadata)}, links={len(self.links)})"
 
 
 def pack_extra(
@@ -55,10 +59,7 @@ def unpack_extra(data: bytes) -> Extra:
     """Return the values that `pack_extra` encoded; empty bytes are empty values. ValueError for others."""
     if data == _EMPTY or not data:
         return Extra(metadata={})
-    try:
-        fields = msgpack.unpackb(data)
-    except Exception as error:  # msgpack's own exceptions share no base class
-        raise ValueError("the stored tags and metadata cannot be read") from error
+    fields = _decode(data)
     if not isinstance(fields, dict):
         raise ValueError("the stored tags and metadata cannot be read")
     return Extra(
@@ -102,8 +103,14 @@ def _checked_mapping(value: Mapping[Any, Any], name: str, depth: int) -> dict[st
 
 
 def _encode(fields: dict[str, Any]) -> bytes:
-    try:
+    with suppress(UnicodeEncodeError):  # and not raised from: the original error carries the text
         return bytes(msgpack.packb(fields))
-    except UnicodeEncodeError:
-        # The original error carries the text.
-        raise ValueError("tags, metadata and ids must be text without lone surrogates") from None
+    raise ValueError("tags, metadata and ids must be text without lone surrogates")
+
+
+def _decode(data: bytes) -> Any:
+    """Return what the bytes encode, None where they encode nothing: msgpack's exceptions carry the bytes."""
+    try:
+        return msgpack.unpackb(data)
+    except Exception:  # they share no base class
+        return None

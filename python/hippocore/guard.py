@@ -5,6 +5,7 @@ A reason names the kind of a secret and never shows any of it.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from hippocore.arguments import checked_choice, checked_fraction
@@ -13,7 +14,7 @@ from hippocore.secret_search import Secret, find_secrets, redacted
 
 
 class Screened(NamedTuple):
-    """What the guard made of a content.
+    """What the guard made of a content; its repr shows none of it.
 
     `content` is what may be stored: as it was given, or with its secrets replaced by "[redacted: kind]". `reason` says
     what was found, None when nothing was. `refused`: nothing may be stored.
@@ -23,12 +24,21 @@ class Screened(NamedTuple):
     reason: str | None
     refused: bool
 
+    def __repr__(self) -> str:
+        return f"Screened(reason={self.reason!r}, refused={self.refused})"
+
 
 @dataclass(frozen=True, slots=True)
 class Guard:
     """What may enter a store, and what the prompt block's delimiter is.
 
-    secrets: "refuse" stores nothing of a content that holds a secret, "redact" replaces it, "allow" does not look.
+    secrets: "refuse" stores nothing of a memory that holds a secret, "redact" replaces each by "[redacted: kind]",
+    "allow" does not look. Looked at are content, source, tags and metadata, keys and nested values included, before
+    anything is embedded or written. A scope, kind, id or link that holds one is refused in both cases: it would no
+    longer be found by what it says. Secrets are: keys by their vendors' prefixes, private keys, JSON Web Tokens,
+    authorization and cookie headers, credentials and signatures in URLs, what a password, key or token is said to be,
+    and random characters after such a word. High precision comes first: a bare word after "my password is", a key of
+    an unknown vendor without a word beside it, and what is encoded or spelled out are not found.
     on_refused: "skip" gives the action "skipped" with the reason, "raise" raises SecretRefused.
     min_importance: what is remembered with less is skipped (0 to 1).
     untrusted_importance: the most that an untrusted memory's importance can be (0 to 1).
@@ -72,6 +82,25 @@ class Guard:
             return Screened(value, None, False)
         refused = self.secrets == "refuse"
         return Screened(value if refused else clean, "; ".join(reasons), refused)
+
+    def refusal_of_names(self, **names: str | Iterable[str] | None) -> str | None:
+        """Return why a memory with these names, by what they are, cannot be stored; None where it can.
+
+        Names are what a memory is found by: its scope, kind, id, links. They are refused even to be redacted.
+        """
+        if self.secrets == "allow":
+            return None
+        for what, said in names.items():
+            for name in (said,) if isinstance(said, str) else said or ():
+                if reason := _reason_against(name):
+                    return f"{reason} in its {what}, which cannot be redacted"
+        return None
+
+
+@lru_cache(maxsize=1024)
+def _reason_against(name: str) -> str | None:
+    found = find_secrets(name)
+    return _reason(found) if found else None
 
 
 def _reason(found: Iterable[Secret]) -> str:

@@ -1,12 +1,17 @@
-"""Metadata at the door: JSON values under string keys, and nothing else. Messages name the key, never the value."""
+"""Metadata at the door: JSON values under string keys, and nothing else.
+
+Messages name the key where it is a plain name, never the value.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from hippocore.arguments import refuse_surrogates
 from hippocore.extra import json_value
+
+_LONGEST_NAME: Final = 32
 
 
 def checked_metadata(metadata: Any) -> dict[str, Any]:
@@ -27,7 +32,7 @@ def checked_conditions(conditions: Any) -> dict[str, Any]:
     checked = checked_metadata(conditions)
     for key, value in checked.items():
         if isinstance(value, dict) and any(name.startswith("$") for name in value):
-            raise ValueError(f"metadata {key!r} asks for an operator: a filter compares for equality only")
+            raise ValueError(f"{_shown(key)} asks for an operator: a filter compares for equality only")
     return checked
 
 
@@ -39,9 +44,15 @@ def _checked_key(key: Any) -> str:
 
 
 def _checked_value(key: str, value: Any) -> Any:
-    checked = json_value(value, name=f"metadata {key!r}")
-    _refuse_inner_surrogates(checked, f"metadata {key!r}")
+    checked = json_value(value, name=_shown(key))
+    _refuse_inner_surrogates(checked, _shown(key))
     return checked
+
+
+def _shown(key: str) -> str:
+    """Return how a message names a key: one that is long or has digits may be content, or a secret."""
+    plain = len(key) <= _LONGEST_NAME and key.replace("-", "_").isidentifier() and not any(map(str.isdigit, key))
+    return f"metadata {key!r}" if plain else "metadata"
 
 
 def _refuse_inner_surrogates(value: Any, name: str) -> None:

@@ -34,6 +34,9 @@ class PromptLine(NamedTuple):
     date: datetime
     trust: str = "trusted"
 
+    def __repr__(self) -> str:
+        return f"PromptLine(kind={self.kind!r}, date={self.date!r}, trust={self.trust!r})"
+
 
 def new_delimiter() -> str:
     """Return a delimiter that no stored text can know."""

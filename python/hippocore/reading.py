@@ -24,7 +24,7 @@ _MOST: Final = (1 << 31) - 1  # as many as a store can hold
 
 
 class Question(NamedTuple):
-    """What a recall asks and how it ranks, as its caller said it."""
+    """What a recall asks and how it ranks, as its caller said it. Its repr does not show the query."""
 
     query: str | None
     embedding: Any
@@ -33,12 +33,15 @@ class Question(NamedTuple):
     mode: str
     ranking: Ranking | None
 
+    def __repr__(self) -> str:
+        return f"Question(limit={self.limit!r}, min_relevance={self.min_relevance!r})"
+
 
 def recall(handle: Handle, asked: Conditions, question: Question) -> list[Scored]:
     """Return the hits of a recall, best first."""
     query, embedding, limit, min_relevance, mode, ranking = question
     if mode != "dense":
-        raise ValueError(f"mode must be 'dense', the only one of this release, not {mode!r}")
+        raise ValueError("mode must be 'dense', the only one of this release")
     most = min(checked_count(limit, "limit"), _MOST)
     least = () if min_relevance is None else (checked_fraction(min_relevance, "min_relevance"),)
     used, weights = _ranking(handle, ranking)

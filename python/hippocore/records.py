@@ -13,9 +13,9 @@ from hippocore.times import as_datetime
 from hippocore.types import Memory
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Record:
-    """The newest version of a memory, open to change until it is written again."""
+    """The newest version of a memory, open to change until it is written again. Its repr shows no content."""
 
     key: bytes
     content: str
@@ -29,6 +29,9 @@ class Record:
     tokens: int
     version: int
     state: State
+
+    def __repr__(self) -> str:
+        return f"Record(id={self.public_id!r}, version={self.version})"
 
     @property
     def public_id(self) -> str:

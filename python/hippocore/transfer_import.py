@@ -24,6 +24,9 @@ class _Line(NamedTuple):
     record: Record
     vector: Vectors | None
 
+    def __repr__(self) -> str:
+        return f"_Line(number={self.number})"
+
 
 class Import:
     """An open export on its way into a store. `hippocore.transfer.import_store` says what it promises."""
@@ -96,8 +99,9 @@ class Import:
         record, vector = line.record, line.vector
         told = {"content": record.content, "source": record.source, "tags": list(record.extra.tags)}
         screened = self._guard.screen_all({**told, "metadata": record.extra.metadata})
-        if screened.refused:
-            raise SecretRefused(f"{self._name}, line {line.number}: nothing was imported: the memory {screened.reason}")
+        reason = screened.reason if screened.refused else self._names_refused(record)
+        if reason:
+            raise SecretRefused(f"{self._name}, line {line.number}: nothing was imported: the memory {reason}")
         if screened.reason is None and not self._counts_differ:
             return line
         clean = screened.content
@@ -108,6 +112,12 @@ class Import:
         if self._count is not None and (self._counts_differ or vector is None):
             changed.tokens = self._count(changed.content)
         return _Line(line.number, changed, vector)
+
+    def _names_refused(self, record: Record) -> str | None:
+        extra = record.extra
+        return self._guard.refusal_of_names(
+            scope=record.scope, kind=record.kind, id=extra.id, links=extra.links, supersedes=extra.supersedes
+        )
 
     def _is_present(self, line: _Line) -> bool:
         """Tell whether the store has this version already; raises where it has something else under its id."""

@@ -125,14 +125,22 @@ def _line(fields: dict[str, Any]) -> bytes:
 
 
 def _object(line: bytes) -> dict[str, Any]:
-    try:
-        fields = json.loads(line.decode(), object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        reason = str(error) if isinstance(error, _RepeatedNameError) else "it is no JSON in UTF-8"
-        raise ValueError(reason) from None
+    fields, reason = _decoded(line)
+    if reason:
+        raise ValueError(reason)
     if not isinstance(fields, dict):
         raise ValueError("it is no JSON object")
     return fields
+
+
+def _decoded(line: bytes) -> tuple[Any, str]:
+    """Return the JSON value, and why there is none: the decoder's exceptions carry the line."""
+    try:
+        return json.loads(line.decode(), object_pairs_hook=_without_repeats, parse_constant=_refuse_constant), ""
+    except _RepeatedNameError as error:
+        return None, str(error)
+    except (ValueError, RecursionError):
+        return None, "it is no JSON in UTF-8"
 
 
 class _RepeatedNameError(ValueError):

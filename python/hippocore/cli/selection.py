@@ -91,7 +91,7 @@ def pairs(texts: list[str] | None) -> dict[str, Any]:
     for text in texts or ():
         key, equals, value = text.partition("=")
         if not key or not equals:
-            raise typer.BadParameter(f"{text!r} is not KEY=VALUE", param_hint="--metadata")
+            raise typer.BadParameter("it is not KEY=VALUE", param_hint="--metadata")
         try:
             made[key] = json.loads(value)
         except ValueError:

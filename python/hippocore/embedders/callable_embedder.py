@@ -17,8 +17,9 @@ class CallableEmbedder:
     """Wraps `list[str] -> (n, dim) array` and checks the count, shape and finiteness of what comes back.
 
     `dim` is what was given, else what the first result had; asked for before any result, the function is
-    called once with a word of its own. An exception of the function becomes an EmbedderError with that
-    exception as its cause. As thread-safe as the function is.
+    called once with a word of its own. An exception of the function becomes an EmbedderError that names its class
+    and the line that raised it. What it says is not shown, for it may repeat the texts: the exception itself is kept
+    as the error's `__context__`, which tracebacks leave out. As thread-safe as the function is.
     """
 
     def __init__(
@@ -57,10 +58,18 @@ class CallableEmbedder:
         try:
             result = self._function(asked)
         except Exception as error:
-            raise EmbedderError(f"embedder {self.name!r} failed with {type(error).__name__}") from error
+            raise EmbedderError(f"embedder {self.name!r} failed with {type(error).__name__}{_place(error)}") from None
         vectors = checked_vectors(result, rows=len(asked), dim=self._dim, name=self.name)
         self._dim = vectors.shape[1]
         return vectors
 
     def __repr__(self) -> str:
         return f"CallableEmbedder(name={self.name!r}, dim={self._dim})"
+
+
+def _place(error: Exception) -> str:
+    """Return " at file:line" of where the exception was raised, "" where that is not Python."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "" if trace is None else f" at {trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"

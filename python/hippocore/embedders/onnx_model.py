@@ -50,7 +50,7 @@ class OnnxModel:
         try:
             states: Vectors = self._session.run([self._output], feed)[0]
         except Exception as error:  # onnxruntime's classes share no base but Exception
-            raise EmbedderError(f"onnxruntime could not run {self._path}") from error
+            raise EmbedderError(f"onnxruntime could not run {self._path}: {type(error).__name__}") from None
         return states
 
     def _input_type(self, value: Any) -> type[np.int64] | type[np.int32]:

@@ -55,8 +55,8 @@ def normalised(vectors: Vectors) -> Vectors:
 def _as_numbers(result: Any, name: str) -> np.ndarray[Any, Any]:
     try:
         array = np.asarray(result)
-    except (TypeError, ValueError) as error:
-        raise EmbedderError(f"embedder {name!r} returned no (n, dim) array: rows of unequal length?") from error
+    except (TypeError, ValueError):
+        raise EmbedderError(f"embedder {name!r} returned no (n, dim) array: rows of unequal length?") from None
     if array.dtype.kind not in "fiu":
         raise EmbedderError(f"embedder {name!r} returned {type(result).__name__}, expected an (n, dim) array of floats")
     return array

@@ -58,12 +58,31 @@ def test_supersedes_ends_the_old_one(answer, remembered):
     assert "db1" not in str(answer("recall", "staging database"))
 
 
-def test_a_secret_is_not_stored_and_not_repeated(run, answer):
+@pytest.mark.parametrize("as_json", [(), ("--json",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("password: hunter2-long-enough",),
+        ("fine", "--metadata", "password=hunter2-long-enough"),
+        ("fine", "--tag", "password=hunter2-long-enough"),
+        ("fine", "--source", "password=hunter2-long-enough"),
+        ("fine", "--scope", "user:ada/password=hunter2-long-enough"),
+        ("fine", "--id", "password=hunter2-long-enough"),
+        ("-",),
+        ("-", "--lines"),
+    ],
+)
+def test_a_refused_secret_is_not_printed(run, answer, arguments, as_json):
     run("remember", "harmless")
-    result = run("remember", "password: hunter2-long-enough", code=1)
-    assert result.stderr.startswith("hippocore: 1 of 1 not stored: ")
+    result = run("remember", *arguments, *as_json, typed="password: hunter2-long-enough\n", code=1)
+    assert result.stderr.startswith("hippocore: 1 of 1 not stored: holds a secret")
     assert "hunter2" not in result.stdout + result.stderr
-    assert len(answer("list")) == 1
+    assert [memory["content"] for memory in answer("list")] == ["harmless"]
+
+
+def test_metadata_without_a_sign_is_not_printed(run):
+    result = run("remember", "fine", "--metadata", "hunter2-long-enough", code=2)
+    assert "hunter2" not in result.stdout + result.stderr
 
 
 @pytest.mark.parametrize(
