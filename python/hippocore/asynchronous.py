@@ -52,6 +52,7 @@ class AsyncMemoryLayer:
     forget = _awaited(MemoryLayer.forget)
     forget_where = _awaited(MemoryLayer.forget_where)
     feedback = _awaited(MemoryLayer.feedback)
+    release = _awaited(MemoryLayer.release)
     recall = _awaited(MemoryLayer.recall)
     context = _awaited(MemoryLayer.context)
     get = _awaited(MemoryLayer.get)

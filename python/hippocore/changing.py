@@ -13,7 +13,7 @@ from hippocore.handle import Handle
 from hippocore.identifiers import key_of
 from hippocore.metadata import checked_metadata
 from hippocore.records import Record, memory_of, version_of
-from hippocore.stores.protocol import NEVER, UNSET, State, Vectors
+from hippocore.stores.protocol import NEVER, QUARANTINED, UNSET, State, Vectors
 from hippocore.times import microseconds
 from hippocore.types import Memory
 from hippocore.vectors import checked_vector
@@ -77,16 +77,17 @@ def feedback(handle: Handle, identifiers: Any, useful: bool) -> None:
     with handle.writing() as now:
         keys = handle.existing_keys(identifiers)
         states = [State(*handle.store.get([key])[0][-1]) for key in keys]
-        judged = [(key, _judged(state, useful, now)) for key, state in zip(keys, states, strict=True)]
+        judged = [(key, _judged(state, useful, now, handle.guard)) for key, state in zip(keys, states, strict=True)]
         if judged:
             handle.store.write([], None, judged)
 
 
-def _judged(state: State, useful: bool, now: int) -> State:
+def _judged(state: State, useful: bool, now: int, guard: Guard) -> State:
+    step = FEEDBACK_STEP if useful else -FEEDBACK_STEP
+    importance = guard.capped(min(1.0, max(0.0, state.importance + step)), state.trust)
     if not useful:
-        return state._replace(importance=max(0.0, state.importance - FEEDBACK_STEP))
+        return state._replace(importance=importance)
     last_used = max(now, state.last_used)
-    importance = min(1.0, state.importance + FEEDBACK_STEP)
     return state._replace(importance=importance, use_count=state.use_count + 1, last_used=last_used)
 
 
@@ -133,9 +134,26 @@ def _changed(before: Record, changes: dict[str, Any], guard: Guard) -> Record:
     columns = {name: value for name, value in changes.items() if name not in (*_IN_STATE, *_IN_EXTRA)}
     extra = before.extra._replace(**{name: changes[name] for name in _IN_EXTRA if name in changes})
     state = before.state._replace(**{name: changes[name] for name in _IN_STATE if name in changes})
-    if state.trust == 0:
-        state = state._replace(importance=min(state.importance, guard.untrusted_importance))
-    return replace(before, extra=extra, state=state, **columns)
+    state = state._replace(importance=guard.capped(state.importance, state.trust))
+    after = replace(before, extra=extra, state=state, **columns)
+    if _has_to_wait(before, after, guard):
+        after.state = state._replace(flags=state.flags | QUARANTINED)
+    return after
+
+
+def _has_to_wait(before: Record, after: Record, guard: Guard) -> bool:
+    """Tell whether a change puts the memory in quarantine: what it says anew is judged, and all of it with less trust.
+
+    What a person released is not judged again for what it said then.
+    """
+    lowered = after.state.trust < before.state.trust
+    said = zip(_said(before), _said(after), strict=True)
+    news = [new for old, new in said if lowered or new != old]
+    return bool(news) and guard.reason_to_wait(after.state.trust, news) is not None
+
+
+def _said(record: Record) -> tuple[Any, ...]:
+    return record.content, record.kind, record.source, record.extra.tags, record.extra.metadata
 
 
 def _commit(handle: Handle, before: Record, after: Record, vector: Vectors | None, now: int) -> None:

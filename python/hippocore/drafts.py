@@ -12,7 +12,7 @@ from hippocore.facets import facets_of
 from hippocore.guard import Guard
 from hippocore.metadata import checked_metadata
 from hippocore.scopes import Scope, scope_text
-from hippocore.stores.protocol import NEVER, TRUST, UNSET, WRITTEN, VersionTuple
+from hippocore.stores.protocol import NEVER, QUARANTINED, TRUST, UNSET, WRITTEN, VersionTuple
 from hippocore.times import Moment, microseconds
 
 KINDS: Final = frozenset({"episode", "fact", "preference", "procedure", "summary", "insight"})
@@ -23,6 +23,7 @@ class Draft:
     """A memory to be: remember's arguments in the store's terms. Times are microseconds, trust is its number.
 
     The keys and the count of tokens are made from the content that the guard lets through, before it is written.
+    `quarantine` is why it has to wait for a person, None where it takes part at once.
     """
 
     __slots__ = (
@@ -36,6 +37,7 @@ class Draft:
         "links",
         "merge_key",
         "metadata",
+        "quarantine",
         "scope",
         "source",
         "supersedes",
@@ -80,6 +82,7 @@ class Draft:
         self.supersedes = checked_text(supersedes, "supersedes") if supersedes is not None else None
         self.id = checked_text(id, "id") if id is not None else None
         self.embedding = embedding
+        self.quarantine: str | None = None
 
     @property
     def places_itself(self) -> bool:
@@ -89,6 +92,7 @@ class Draft:
     def version(self, key: bytes, now: int, kept_id: str | None = None) -> VersionTuple:
         """Return the first version of a new memory, as the store takes it."""
         plain = not (self.tags or self.metadata or self.links or self.supersedes or kept_id)
+        flags = WRITTEN if self.quarantine is None else WRITTEN | QUARANTINED
         extra = _NO_EXTRA if plain else pack_extra(self.tags, self.metadata, self.links, self.supersedes, kept_id)
         return (
             key,
@@ -102,7 +106,7 @@ class Draft:
             self.merge_key,
             self.tokens,
             1,
-            (self.importance, 1.0, 1.0, 0, WRITTEN, self.trust, now, self.expires_at, NEVER, UNSET),
+            (self.importance, 1.0, 1.0, 0, flags, self.trust, now, self.expires_at, NEVER, UNSET),
             self.content,
             extra,
             () if plain else facets_of(self.tags, self.metadata),
@@ -113,12 +117,11 @@ class Draft:
 def refusal(draft: Draft, guard: Guard) -> str | None:
     """Apply the guard: return why nothing of the draft may be stored, or None after what it redacts and caps.
 
-    Raises SecretRefused where the guard was asked to raise.
+    Says in the draft whether it has to wait. Raises SecretRefused where the guard was asked to raise.
     """
     if draft.importance < guard.min_importance:
         return f"its importance is below the guard's {guard.min_importance:g}"
-    if draft.trust == 0:
-        draft.importance = min(draft.importance, guard.untrusted_importance)
+    draft.importance = guard.capped(draft.importance, draft.trust)
     screened = guard.screen(draft.content)
     draft.content = screened.content
     reason = screened.reason if screened.refused else _names_refused(draft, guard)
@@ -126,6 +129,8 @@ def refusal(draft: Draft, guard: Guard) -> str | None:
         reason = reason or _screen_surroundings(draft, guard)
     if reason and guard.on_refused == "raise":
         raise SecretRefused(f"nothing was stored: the memory {reason}")
+    said = (draft.content, draft.kind, draft.source, draft.tags, draft.metadata)
+    draft.quarantine = guard.reason_to_wait(draft.trust, said)
     return reason
 
 

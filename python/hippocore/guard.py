@@ -1,4 +1,4 @@
-"""The guard at the door: which contents are refused or redacted, and what untrusted ones are worth.
+"""The guard at the door: what is refused or redacted, what untrusted memories are worth, what waits for a person.
 
 A reason names the kind of a secret and never shows any of it.
 """
@@ -9,8 +9,10 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from hippocore.arguments import checked_choice, checked_fraction
+from hippocore.injection import find_injection
 from hippocore.prompt import check_delimiter
 from hippocore.secret_search import Secret, find_secrets, redacted
+from hippocore.stores.protocol import TRUST
 
 
 class Screened(NamedTuple):
@@ -41,7 +43,10 @@ class Guard:
     an unknown vendor without a word beside it, and what is encoded or spelled out are not found.
     on_refused: "skip" gives the action "skipped" with the reason, "raise" raises SecretRefused.
     min_importance: what is remembered with less is skipped (0 to 1).
-    untrusted_importance: the most that an untrusted memory's importance can be (0 to 1).
+    untrusted_importance: the most that an untrusted memory's importance can be (0 to 1), whichever verb sets it.
+    quarantine: what waits for `release` instead of taking part: "suspicious" is what is not trusted and reads like an
+    instruction to a model or hides something (see `suspicion`), "untrusted" that and all that is untrusted, "never"
+    nothing. What is trusted never waits.
     delimiter: of the prompt block; random for each block unless given.
     Raises ValueError or TypeError for other values.
     """
@@ -51,12 +56,14 @@ class Guard:
     min_importance: float = 0.0
     untrusted_importance: float = 0.3
     delimiter: str | None = None
+    quarantine: Literal["suspicious", "untrusted", "never"] = "suspicious"
 
     def __post_init__(self) -> None:
         checked_choice(self.secrets, "secrets", ("refuse", "redact", "allow"))
         checked_choice(self.on_refused, "on_refused", ("skip", "raise"))
         checked_fraction(self.min_importance, "min_importance")
         checked_fraction(self.untrusted_importance, "untrusted_importance")
+        checked_choice(self.quarantine, "quarantine", ("suspicious", "untrusted", "never"))
         if self.delimiter is not None:
             check_delimiter(self.delimiter)
 
@@ -95,6 +102,25 @@ class Guard:
                 if reason := _reason_against(name):
                     return f"{reason} in its {what}, which cannot be redacted"
         return None
+
+    def suspicion(self, value: Any) -> str | None:
+        """Return what in the strings of a JSON value speaks to a model or hides something; None where nothing does.
+
+        A sieve of known wordings with few false alarms, not a proof: what it lets through can still be an attack.
+        """
+        return find_injection(value)
+
+    def capped(self, importance: float, trust: int) -> float:
+        """Return the importance that a memory of that trust (the store's number) may have."""
+        return min(importance, self.untrusted_importance) if trust == TRUST["untrusted"] else importance
+
+    def reason_to_wait(self, trust: int, said: Any) -> str | None:
+        """Return why what a memory of that trust says must wait, never showing it; None when it must not."""
+        if trust == TRUST["trusted"] or self.quarantine == "never":
+            return None
+        if (reason := find_injection(said)) is not None:
+            return f"it {reason}"
+        return "it is untrusted" if self.quarantine == "untrusted" and trust == TRUST["untrusted"] else None
 
 
 @lru_cache(maxsize=1024)

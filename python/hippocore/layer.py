@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from hippocore import changing, forgetting, reading, transfer, upkeep, writing
+from hippocore import changing, forgetting, quarantine, reading, transfer, upkeep, writing
 from hippocore.arguments import checked_flag
 from hippocore.changing import UNCHANGED, Changes, Unchanged
 from hippocore.context import Context, Limits, Strategy, context
@@ -103,6 +103,10 @@ class MemoryLayer:
         A given id is never merged into another memory: with the content that it holds already nothing happens, with
         another one ValueError is raised. `supersedes` ends that memory where this one begins. What the guard refuses
         is "skipped", with the reason.
+
+        What is untrusted has its importance capped, and what reads like an instruction to a model or hides something
+        is "quarantined" unless it is trusted: it takes no part, merges with nothing and ends nothing until `release`.
+        So is what would supersede a memory that is trusted more (ValueError where the guard keeps no quarantine).
         """
         draft = Draft(
             content,
@@ -151,7 +155,8 @@ class MemoryLayer:
         """Change what is named and return the memory; the rest stays.
 
         Importance, trust and expiry change in place; everything else makes a new version under the same id. Raises
-        SecretRefused for what the guard refuses.
+        SecretRefused for what the guard refuses. Trust stays unless named, and so does quarantine until `release`; a
+        memory that is not trusted goes there by a change that is suspicious, or by less trust when it is.
         """
         stated = (content, embedding, importance, kind, tags, source, trust, metadata, links, event_time, expires_at)
         return changing.update(self._open(), id, Changes(*stated))
@@ -182,8 +187,16 @@ class MemoryLayer:
         return forgetting.forget_where(self._open(), asked, purge=purge)
 
     def feedback(self, ids: str | Iterable[str], useful: bool) -> None:
-        """Move the importance of each memory by 0.05 towards 1 or 0; a useful one counts as used."""
+        """Move the importance of each memory by 0.05 towards 1 (the cap, if untrusted) or 0; a useful one was used."""
         changing.feedback(self._open(), ids, useful)
+
+    def release(self, ids: str | Iterable[str]) -> None:
+        """Let memories out of quarantine, all or none: they take part from then on, with the trust that they have.
+
+        For a person who has read them (`list(quarantined=True)`, `get`). What one was to supersede ends now. One that
+        is not in quarantine stays as it is. Raises MemoryNotFound naming every id that is not there.
+        """
+        quarantine.release(self._open(), ids)
 
     # Reading
 
@@ -255,7 +268,7 @@ class MemoryLayer:
         return context(handle, reading.recall(handle, asked, question), limits)
 
     def get(self, id: str) -> Memory:
-        """Return a memory's newest version; raises MemoryNotFound where there is none or it has expired."""
+        """Return a memory's newest version, in quarantine too; MemoryNotFound where there is none or it has expired."""
         return reading.get(self._open(), id)
 
     def history(self, id: str) -> builtins.list[Memory]:
@@ -281,7 +294,10 @@ class MemoryLayer:
         after: str | None = None,
         order: reading.Order = "newest",
     ) -> builtins.list[Memory]:
-        """Return memories in the order of creation, then id; `after` an id goes on behind it: pages do not shift."""
+        """Return memories in the order of creation, then id; `after` an id goes on behind it: pages do not shift.
+
+        Those in quarantine (or archived) only when asked for, and then only those.
+        """
         handle = self._open()
         asked = listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
         return reading.listed(handle, asked, limit=limit, after=after, order=order)
@@ -341,7 +357,8 @@ class MemoryLayer:
     def import_(self, path: str | os.PathLike[str], *, progress: Progress | None = None) -> int:
         """Read an export into this store, with ids, versions and state as they were; returns how many versions.
 
-        Everything is checked first, nothing is merged, and what is there already stays as it is.
+        Everything is checked first, nothing is merged, and what is there already stays as it is. The guard refuses,
+        redacts and caps as in `remember`; what was in quarantine stays there, and nothing else is put there.
         """
         handle = self._open()
         store, guard, embed, count = handle.store, handle.guard, handle.embed, handle.count_tokens

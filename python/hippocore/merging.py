@@ -6,18 +6,20 @@ from dataclasses import replace
 
 from hippocore.drafts import Draft
 from hippocore.extra import Extra
+from hippocore.guard import Guard
 from hippocore.records import Record
 from hippocore.stores.protocol import UNSET
 
 
-def merged_record(before: Record, draft: Draft, now: int) -> tuple[Record, bool]:
+def merged_record(before: Record, draft: Draft, now: int, guard: Guard) -> tuple[Record, bool]:
     """Return the memory after the draft merged into it, and whether that takes a new version.
 
     The newer wording, source and event time win; tags and links are united, metadata is updated. The larger importance
-    and the later expiry stay, and the use counts. Without anything new but that, only the state changes.
+    (within the guard's cap) and the later expiry stay, and the use counts. Without anything new but that, only the
+    state changes.
     """
     used = before.state._replace(
-        importance=max(before.state.importance, draft.importance),
+        importance=guard.capped(max(before.state.importance, draft.importance), draft.trust),
         use_count=before.state.use_count + 1,
         last_used=max(now, before.state.last_used),
         expires_at=max(before.state.expires_at, draft.expires_at),

@@ -5,7 +5,6 @@ Drafts are placed one after the other, each seeing those before it, as if they h
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,8 @@ from hippocore.embedders.protocol import DEFAULT_DUPLICATE_THRESHOLD
 from hippocore.handle import Handle
 from hippocore.identifiers import is_literal, key_of, new_keys
 from hippocore.merging import merged_record
-from hippocore.records import Record, record_of, version_of
-from hippocore.stores.protocol import SUPERSEDED, State, Vectors, VersionTuple
+from hippocore.records import Record, record_of, superseded, version_of
+from hippocore.stores.protocol import State, Vectors, VersionTuple
 from hippocore.types import Remembered
 
 
@@ -36,7 +35,7 @@ class Plan:
         """Add a draft to the commit: as a new memory, into one that says the same, or not at all."""
         if draft.id is not None and (same := self._already_there(draft)):
             return same
-        if merge and not draft.places_itself and (key := self._duplicate(draft, vector)):
+        if merge and not draft.places_itself and draft.quarantine is None and (key := self._duplicate(draft, vector)):
             return self._merge(key, draft, vector)
         return self._add(draft, vector)
 
@@ -52,7 +51,8 @@ class Plan:
             return None
         if record.content != draft.content:
             raise ValueError(f"id {draft.id!r} holds another content already: update it, or give another id")
-        return Remembered(draft.id, "skipped", "this id holds this content already")
+        waits = ", in quarantine" if record.quarantined else ""
+        return Remembered(draft.id, "skipped", f"this id holds this content already{waits}")
 
     def _duplicate(self, draft: Draft, vector: Vectors) -> bytes | None:
         planned = self._planned_duplicate(draft, vector)
@@ -70,7 +70,8 @@ class Plan:
         alike = self._alike.get((draft.scope, draft.kind, draft.trust, draft.merge_key), ())
         for key in reversed(alike):
             text_key, planned = self._versions[self._newest[key]][7], self._vectors[self._newest[key]]
-            if self._records[key].superseded or self._records[key].expired(self._now):
+            record = self._records[key]
+            if record.superseded or record.quarantined or record.expired(self._now):
                 continue
             if text_key == draft.text_key or _cosine(planned, vector) >= self._threshold:
                 return key
@@ -83,7 +84,7 @@ class Plan:
 
     def _merge(self, key: bytes, draft: Draft, vector: Vectors) -> Remembered:
         before = self._known(key)
-        record, reworded = merged_record(before, draft, self._now)
+        record, reworded = merged_record(before, draft, self._now, self._handle.guard)
         if not reworded:
             self._change(record)
         else:
@@ -101,7 +102,7 @@ class Plan:
         if (expired := self._find(key)) is not None:
             version = (*version[:5], max(now, expired.valid_from), *version[6:10], expired.version + 1, *version[11:])
         self._put(key, version, vector, record_of(_row(version)))
-        return Remembered(draft.id or key.hex(), "superseded" if draft.supersedes else "stored")
+        return stored(draft, draft.id or key.hex())
 
     def _supersede(self, draft: Draft) -> int:
         """End the memory that the draft supersedes, if any; return the moment at which the draft begins."""
@@ -113,10 +114,18 @@ class Plan:
         ended = self._records.get(key) or self._handle.record(key, draft.supersedes, self._now)
         if ended.superseded:
             raise ValueError(f"the memory {draft.supersedes!r} was superseded before: supersede the one that holds now")
+        if draft.trust < ended.state.trust and draft.quarantine is None:
+            draft.quarantine = self._less_trusted(draft)
+        if draft.quarantine is not None:  # it ends nothing before a person has released it
+            return self._now
         begins = max(self._now, ended.valid_from)
-        flags = ended.state.flags | SUPERSEDED
-        self._change(replace(ended, state=ended.state._replace(flags=flags, valid_until=begins)))
+        self._change(superseded(ended, begins))
         return begins
+
+    def _less_trusted(self, draft: Draft) -> str:
+        if self._handle.guard.quarantine == "never":
+            raise ValueError(f"the memory {draft.supersedes!r} is trusted more than what is to supersede it")
+        return "it would supersede a memory that is trusted more"
 
     def _find(self, key: bytes) -> Record | None:
         if key in self._records:
@@ -146,6 +155,13 @@ class Plan:
         self._versions.append(version)
         self._vectors.append(vector)
         self._alike.setdefault((record.scope, record.kind, record.state.trust, version[8]), []).append(key)
+
+
+def stored(draft: Draft, identifier: str) -> Remembered:
+    """Return what became of a draft that was written as a memory of its own."""
+    if draft.quarantine is not None:
+        return Remembered(identifier, "quarantined", draft.quarantine)
+    return Remembered(identifier, "superseded" if draft.supersedes else "stored")
 
 
 def _row(version: VersionTuple) -> Any:

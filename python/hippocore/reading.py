@@ -92,6 +92,8 @@ def history(handle: Handle, identifier: str) -> list[Memory]:
     versions = _versions(handle, key)
     if not versions:
         raise not_found([identifier])
+    if versions[-1].quarantined:  # what it names has not ended
+        return versions
     seen = {key}
     while (earlier := versions[0].supersedes) and (key := key_of(earlier)) not in seen:
         seen.add(key)
@@ -120,6 +122,7 @@ def stats(handle: Handle) -> StoreStats:
     store = handle.store
     counts = store.stats()
     said = {name: counts[name] for name in StoreStats.__slots__ if name in counts}
+    said["quarantined"] = store.count(store.new_filter(now=handle.now(), quarantined=True))
     return StoreStats(path=store.path, dim=store.dim, embedder=store.embedder, tokenizer=store.tokenizer, **said)
 
 

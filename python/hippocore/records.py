@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hippocore.extra import Extra, pack_extra, unpack_extra
 from hippocore.facets import facets_of
-from hippocore.stores.protocol import NEVER, SUPERSEDED, TRUST_NAMES, UNSET, RowTuple, State, VersionTuple
+from hippocore.stores.protocol import NEVER, QUARANTINED, SUPERSEDED, TRUST_NAMES, UNSET, RowTuple, State, VersionTuple
 from hippocore.terms import merge_keys
 from hippocore.times import as_datetime
 from hippocore.types import Memory
@@ -48,6 +48,11 @@ class Record:
         """Whether another memory took its place."""
         return bool(self.state.flags & SUPERSEDED)
 
+    @property
+    def quarantined(self) -> bool:
+        """Whether it waits for a person to release it."""
+        return bool(self.state.flags & QUARANTINED)
+
     def expired(self, now: int) -> bool:
         """Return whether it is hidden at that moment."""
         return self.state.expires_at <= now
@@ -58,6 +63,12 @@ def record_of(row: RowTuple) -> Record:
     key, content, extra, scope, kind, source, created_at, valid_from, event_time, tokens, version, state = row
     times = (created_at, valid_from, event_time)
     return Record(key, content, unpack_extra(extra), scope, kind, source, *times, tokens, version, State(*state))
+
+
+def superseded(record: Record, moment: int) -> Record:
+    """Return a memory as it is after another one took its place at that moment."""
+    state = record.state
+    return replace(record, state=state._replace(flags=state.flags | SUPERSEDED, valid_until=moment))
 
 
 def version_of(record: Record) -> VersionTuple:
@@ -86,7 +97,7 @@ def version_of(record: Record) -> VersionTuple:
 def memory_of(row: RowTuple) -> Memory:
     """Return the Memory of a store's row."""
     key, content, extra, scope, kind, source, created_at, valid_from, event_time, tokens, version, state = row
-    importance, _, _, use_count, _, trust, last_used, expires_at, valid_until, archived_at = state
+    importance, _, _, use_count, flags, trust, last_used, expires_at, valid_until, archived_at = state
     said = unpack_extra(extra)
     return Memory(
         id=said.id or key.hex(),
@@ -110,6 +121,7 @@ def memory_of(row: RowTuple) -> Memory:
         valid_until=_moment(valid_until),
         supersedes=said.supersedes,
         archived_at=_moment(archived_at),
+        quarantined=bool(flags & QUARANTINED),
     )
 
 

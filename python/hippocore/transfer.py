@@ -55,7 +55,9 @@ def import_store(
 
     The whole file is checked before anything is written. Then it is written in commits of about 1,000 versions, all of
     a memory in one, so that an import that was cut off leaves whole memories, and importing again writes the rest: what
-    is there already with the same content is left as it is. Texts without an embedding go through `embed`; where the
+    is there already with the same content is left as it is. The guard refuses and redacts, and caps the importance of
+    what is untrusted, as when remembering; what was in quarantine stays there and nothing else goes there, since a
+    person may have released it. Texts without an embedding go through `embed`; where the
     export counted tokens by another name than the store, `count_tokens` (or the store's own counter) counts again.
     `progress` is called with (bytes, all bytes), each byte being read twice.
 

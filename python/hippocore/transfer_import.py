@@ -102,11 +102,12 @@ class Import:
         reason = screened.reason if screened.refused else self._names_refused(record)
         if reason:
             raise SecretRefused(f"{self._name}, line {line.number}: nothing was imported: the memory {reason}")
-        if screened.reason is None and not self._counts_differ:
+        state = record.state._replace(importance=self._guard.capped(record.state.importance, record.state.trust))
+        if screened.reason is None and not self._counts_differ and state == record.state:
             return line
         clean = screened.content
         extra = record.extra._replace(tags=tuple(clean["tags"]), metadata=clean["metadata"])
-        changed = replace(record, content=clean["content"], source=clean["source"], extra=extra)
+        changed = replace(record, content=clean["content"], source=clean["source"], extra=extra, state=state)
         if changed.content != record.content:
             vector = None
         if self._count is not None and (self._counts_differ or vector is None):

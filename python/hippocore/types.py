@@ -14,8 +14,9 @@ class Remembered(NamedTuple):
     """What became of a memory that was handed in.
 
     `id` is the memory that holds it now, None when nothing does. `action` is "stored", "merged" (into `id`, which was
-    there), "superseded" (stored, and the memory that it named has ended) or "skipped": the guard refused it, or the id
-    that was given holds this very content already. `reason` says which.
+    there), "superseded" (stored, and the memory that it named has ended), "quarantined" (stored, but it takes no part
+    and has ended nothing until it is released) or "skipped": the guard refused it, or the id that was given holds this
+    very content already. `reason` says which, or why it waits.
     """
 
     id: str | None
@@ -25,7 +26,10 @@ class Remembered(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Memory:
-    """One version of one memory. Times are aware UTC datetimes; `valid_until` is None while the version holds."""
+    """One version of one memory. Times are aware UTC datetimes; `valid_until` is None while the version holds.
+
+    `quarantined`: it takes no part in anything until a person releases it.
+    """
 
     id: str
     content: str
@@ -48,6 +52,7 @@ class Memory:
     valid_until: datetime | None
     supersedes: str | None
     archived_at: datetime | None
+    quarantined: bool
 
     def __hash__(self) -> int:
         return hash((self.id, self.version))
@@ -85,6 +90,7 @@ class StoreStats:
     log_bytes: int
     disk_bytes: int
     background_failures: int = 0
+    quarantined: int = 0  # of the memories
 
 
 class Damage(NamedTuple):

@@ -10,7 +10,7 @@ import numpy as np
 from hippocore.drafts import Draft, refusal
 from hippocore.handle import Handle
 from hippocore.identifiers import new_keys
-from hippocore.plan import Plan
+from hippocore.plan import Plan, stored
 from hippocore.stores.protocol import Vectors
 from hippocore.terms import merge_keys
 from hippocore.types import Remembered
@@ -119,7 +119,7 @@ def _write(
     keys = new_keys(len(drafts), now)
     versions = [draft.version(key, now) for draft, key in zip(drafts, keys, strict=True)]
     handle.store.write(versions, vectors)
-    return [Remembered(key.hex(), "stored") for key in keys]
+    return [stored(draft, key.hex()) for draft, key in zip(drafts, keys, strict=True)]
 
 
 def _write_planned(

@@ -11,15 +11,16 @@ CPP = {"base": 0, "os": 1, "kernels": 1, "format": 2, "ranking": 3, "storage": 4
 
 # Python's floors, lowest first. A module imports from lower floors and from its own package.
 FLOORS = [
-    {"errors", "arguments", "extra", "terms", "visible", "secret_patterns", "secret_words", "_core"},
+    {"errors", "arguments", "extra", "terms", "visible", "secret_patterns", "secret_words", "_core"}
+    | {"injection_overrides"},
     {
         "times", "scopes", "identifiers", "facets", "metadata", "vectors", "types", "encodings",
-        "secret_vendors", "secret_structures", "secret_assignments", "secret_mentions", "neutral",
+        "secret_vendors", "secret_structures", "secret_assignments", "secret_mentions", "neutral", "injection_patterns",
     },
-    {"tokens", "prompt", "secret_search", "ranking", "embedders", "stores"},
+    {"tokens", "prompt", "injection", "secret_search", "ranking", "embedders", "stores"},
     {"guard", "scoring", "diversity", "records", "filters"},
     {"scored", "drafts", "handle", "transfer_fields"},
-    {"merging", "transfer_lines", "forgetting", "changing", "reading", "upkeep", "opening"},
+    {"merging", "transfer_lines", "forgetting", "changing", "reading", "upkeep", "opening", "quarantine"},
     {"plan", "context", "transfer_import"},
     {"writing", "transfer"},
     {"layer"},

@@ -10,7 +10,7 @@ import typer
 from hippocore.cli.plain import print_json
 from hippocore.cli.selection import KindsOption, ScopesOption, SubtreeOption, reading_scope
 from hippocore.cli.settings import Settings, settings
-from hippocore.cli.tables import print_memories
+from hippocore.cli.tables import print_memories, print_quarantined
 from hippocore.cli.takes import takes
 
 
@@ -28,7 +28,7 @@ def list_memories(
     subtree: SubtreeOption = False,
     kind: KindsOption = None,
     archived: Annotated[bool, typer.Option("--archived", help="Those that were archived instead.")] = False,
-    quarantined: Annotated[bool, typer.Option("--quarantined", help="Those in quarantine instead.")] = False,
+    quarantined: Annotated[bool, typer.Option("--quarantined", help="Those in quarantine instead, and why.")] = False,
     limit: Annotated[int, typer.Option("--limit", "-n", help="At most so many.")] = 50,
     after: Annotated[str | None, typer.Option(metavar="ID", help="Go on after this memory: the next page.")] = None,
     order: Annotated[Order, typer.Option(help="Which end comes first.")] = Order.NEWEST,
@@ -38,6 +38,7 @@ def list_memories(
     Examples:
       hippocore list
       hippocore list --scope user:ada --subtree --kind procedure
+      hippocore list --quarantined
       hippocore list -n 100 --after 01a22c… --json
 
     """
@@ -47,5 +48,7 @@ def list_memories(
         memories = memory_layer.list(scope=chosen, archived=archived, quarantined=quarantined, limit=limit, **wanted)
     if settings.as_json:
         print_json(memories)
+    elif quarantined:
+        print_quarantined(memories)
     else:
         print_memories(memories)

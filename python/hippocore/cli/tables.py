@@ -46,6 +46,15 @@ def print_memories(memories: Sequence[Memory]) -> None:
     print_rows(columns, map(_memory_row, memories))
 
 
+def print_quarantined(memories: Sequence[Memory]) -> None:
+    """Print memories that wait for a person, with their trust and why they wait."""
+    if not memories:
+        print("nothing found")
+        return
+    columns: list[tuple[str, Side]] = [*ID, ("age", "right"), ("trust", "left"), ("why", "left"), *PLACE, *CONTENT]
+    print_rows(columns, map(_quarantined_row, memories))
+
+
 def print_fields(fields: Mapping[str, object], *, last: str | None = None) -> None:
     """Print names and values, one a line; the value of `last` comes below them, whole."""
     width = max(map(len, fields), default=0)
@@ -71,6 +80,21 @@ def _scored_row(rank: int, scored: Scored, ids: bool) -> list[object]:
     memory = scored.memory
     place = [memory.kind, memory.scope, *([memory.id] if ids else [])]
     return [rank, *signals(scored), memory_age(memory), *place, shorten(memory.content, CONTENT_LENGTH)]
+
+
+def _quarantined_row(memory: Memory) -> list[object]:
+    place = [memory.kind, memory.scope]
+    content = shorten(memory.content, CONTENT_LENGTH)
+    return [memory.id, memory_age(memory), memory.trust, _why_it_waits(memory), *place, content]
+
+
+def _why_it_waits(memory: Memory) -> str:
+    from hippocore import Guard
+
+    said = (memory.content, memory.kind, memory.source or "", memory.tags, memory.metadata)
+    if (reason := Guard().suspicion(said)) is not None:
+        return reason
+    return f"would supersede {memory.supersedes}" if memory.supersedes else f"is {memory.trust}"
 
 
 def _memory_row(memory: Memory) -> list[object]:

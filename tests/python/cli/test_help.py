@@ -20,6 +20,7 @@ COMMANDS = [
     "show",
     "history",
     "forget",
+    "release",
     "scopes",
     "stats",
     "verify",

@@ -137,7 +137,7 @@ def test_any_values_survive_the_way_out_and_in(model_store, tmp_path_factory, re
     if records:
         add(store, *records)
     export_store(store, folder / "one")
-    into(other, folder / "one", guard=Guard(secrets="allow"))
+    into(other, folder / "one", guard=Guard(secrets="allow", untrusted_importance=1.0))
     export_store(other, folder / "two")
     assert (folder / "two").read_bytes() == (folder / "one").read_bytes()
     assert rows(other) == rows(store)
