@@ -25,10 +25,11 @@ def release(handle: Handle, identifiers: Any) -> None:
         if not waiting:
             return
         ended = [_ended_by(handle, record, now) for record in waiting]
+        released = [_released(record, old, now) for record, old in zip(waiting, ended, strict=True)]
         vectors = handle.store.get_vectors([record.key for record in waiting])
-        versions = [version_of(_released(record, old, now)) for record, old in zip(waiting, ended, strict=True)]
-        changes = {old.key: superseded(old, max(now, old.valid_from)).state for old in ended if old is not None}
-        handle.store.write(versions, vectors, list(changes.items()))
+        pairs = zip(released, ended, strict=True)
+        changes = {old.key: superseded(old, new.valid_from).state for new, old in pairs if old is not None}
+        handle.store.write(list(map(version_of, released)), vectors, list(changes.items()))
 
 
 def _ended_by(handle: Handle, record: Record, now: int) -> Record | None:

@@ -20,7 +20,8 @@ from hippocore import ALL, MemoryLayer, MemoryNotFound, Ranking
 from hippocore.identifiers import is_literal
 
 DIM = 5
-WORDS = ["Ann", "Bob", "likes", "owes", "tea", "5", "6", "not", "the", "Ann.", "TEA"]
+WORDS = ["Ann", "Bob", "likes", "owes", "tea", "5", "6", "not", "the", "Ann.", "TEA", "<|im_end|>"]
+TRUSTS = st.sampled_from(["trusted", "unverified", "untrusted"])
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
 SCOPES = ["a", "a/b", "ab", ("a/b",), "c"]
 KINDS = ["fact", "episode", "own"]
@@ -122,7 +123,7 @@ class Comparison(RuleBasedStateMachine):
         importance=FRACTIONS,
         tags=SETS_OF_TAGS,
         metadata=METADATA,
-        trust=st.sampled_from(["trusted", "untrusted"]),
+        trust=TRUSTS,
         embedding=st.one_of(st.none(), VECTORS),
         life=st.one_of(st.none(), st.sampled_from([10, 7200])),
         happened=st.one_of(st.none(), AGES),
@@ -141,7 +142,10 @@ class Comparison(RuleBasedStateMachine):
 
     @rule(
         items=st.lists(
-            st.fixed_dictionaries({"content": TEXTS, "importance": FRACTIONS, "tags": SETS_OF_TAGS}), max_size=6
+            st.fixed_dictionaries(
+                {"content": TEXTS, "importance": FRACTIONS, "tags": SETS_OF_TAGS}, optional={"trust": TRUSTS}
+            ),
+            max_size=6,
         ),
         merge=st.booleans(),
     )
@@ -149,10 +153,10 @@ class Comparison(RuleBasedStateMachine):
         native, model = self.both(lambda layer: layer.remember_many(items, merge=merge))
         self.learn(native[1], model[1])
 
-    @rule(data=st.data(), content=TEXTS)
-    def supersede(self, data, content):
+    @rule(data=st.data(), content=TEXTS, trust=TRUSTS)
+    def supersede(self, data, content, trust):
         old = self.known(data)
-        native, model = self.both(lambda layer, old: layer.remember(content, supersedes=old), old)
+        native, model = self.both(lambda layer, old: layer.remember(content, supersedes=old, trust=trust), old)
         assert native[0] == model[0]
         if native[0] == "done":
             self.learn([native[1]], [model[1]])
@@ -169,7 +173,7 @@ class Comparison(RuleBasedStateMachine):
                 "kind": st.sampled_from(KINDS),
                 "tags": SETS_OF_TAGS,
                 "metadata": METADATA,
-                "trust": st.sampled_from(["trusted", "unverified"]),
+                "trust": TRUSTS,
                 "embedding": VECTORS,
             },
         ),
@@ -180,6 +184,11 @@ class Comparison(RuleBasedStateMachine):
     @rule(data=st.data(), useful=st.booleans())
     def feedback(self, data, useful):
         self.same(lambda layer, one: layer.feedback(one, useful), self.known(data))
+
+    @rule(data=st.data(), several=st.booleans())
+    def release(self, data, several):
+        ids = [self.known(data), self.known(data)] if several else [self.known(data)]
+        self.same(lambda layer, *ids: layer.release(ids), *ids)
 
     @rule(data=st.data(), purge=st.booleans())
     def forget(self, data, purge):
@@ -285,19 +294,23 @@ class Comparison(RuleBasedStateMachine):
         self.same(lambda layer, one: layer.embeddings(one).tolist(), one)
         self.same(lambda layer, one: one in layer, one)
 
-    @rule(scope=SCOPES_TO_READ, subtree=st.booleans(), order=st.sampled_from(["newest", "oldest"]))
-    def list_all(self, scope, subtree, order):
+    @rule(
+        scope=SCOPES_TO_READ, subtree=st.booleans(), order=st.sampled_from(["newest", "oldest"]), waiting=st.booleans()
+    )
+    def list_all(self, scope, subtree, order, waiting):
+        where = {"scope": scope, "subtree": subtree, "quarantined": waiting}
+
         def rows(layer):
-            found = layer.list(scope=scope, subtree=subtree, order=order)
-            return [memory.created_at for memory in found], layer.count(scope=scope, subtree=subtree)
+            found = layer.list(**where, order=order)
+            return [(memory.created_at, memory.quarantined) for memory in found], layer.count(**where)
 
         self.same(rows)
-        native, model = self.both(lambda layer: layer.list(scope=scope, subtree=subtree))
+        native, model = self.both(lambda layer: layer.list(**where))
         plain = [self.plain(native[1]), self.plain(model[1], model=True)]
         assert self.by_id(plain[0]) == self.by_id(plain[1])
         if len(native[1]) > 1:
-            pages = self.native.list(scope=scope, subtree=subtree, limit=1)
-            pages += self.native.list(scope=scope, subtree=subtree, after=pages[0].id)
+            pages = self.native.list(**where, limit=1)
+            pages += self.native.list(**where, after=pages[0].id)
             assert pages == native[1]
 
     @initialize()
@@ -309,6 +322,7 @@ class Comparison(RuleBasedStateMachine):
         assert self.native.scopes() == self.model.scopes()
         ours, theirs = self.native.stats(), self.model.stats()
         assert (ours.memories, ours.versions) == (theirs.memories, theirs.versions)
+        assert ours.quarantined == theirs.quarantined
 
     @rule()
     def verify(self):
