@@ -92,8 +92,8 @@ void encode_operation(const Operation& operation, std::vector<std::byte>& body);
 struct LogPreamble {
   Id store_id;
   std::uint64_t epoch = 0;
-  // Set (and only ever set) when a sync failed or a tail was discarded: nobody appends to this log again; the next
-  // writer folds it into new files.
+  // Nobody appends to this log again. Writers leave it false and set a mark in a sector of its own (storage/log.h),
+  // which a crash cannot turn into a damaged preamble.
   bool closed = false;
 };
 [[nodiscard]] std::array<std::byte, 64> encode_log_preamble(const LogPreamble& preamble);

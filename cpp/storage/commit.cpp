@@ -31,6 +31,22 @@ void write_slot(os::File& file, std::size_t slot, const format::HeaderSlot& byte
   file.sync();
 }
 
+// While the other slot is on disk. After a failed sync this one would look like the other without being on disk: it is
+// blanked, so that everybody sees that the header is to be settled.
+void write_second_slot(os::File& file, std::size_t slot, const format::HeaderSlot& bytes) {
+  try {
+    write_slot(file, slot, bytes);
+  } catch (const Error&) {
+    file.write_at(slot * format::kHeaderSlotSize, format::HeaderSlot{});
+    throw;
+  }
+}
+
+bool is_intact(const Slots& bytes, std::size_t slot) {
+  const auto place = std::span(bytes).subspan(slot * format::kHeaderSlotSize).first<format::kHeaderSlotSize>();
+  return format::decode_header(place).has_value();
+}
+
 // Returns: which slot the store stands on; the second one while there is none, so that a new store's first slot is
 // written first.
 std::size_t standing_slot(const Slots& bytes) {
@@ -58,18 +74,21 @@ void commit_header(os::File& header_file, const format::Header& header) {
   const format::HeaderSlot slot = format::encode_header(header);
   const std::size_t standing = standing_slot(read_slots(header_file));
   write_slot(header_file, 1 - standing, slot);
-  write_slot(header_file, standing, slot);
+  write_second_slot(header_file, standing, slot);
 }
 
 // The standing slot is written again, not only synced: after a failed sync the system may believe that it is on disk.
+// It goes first while the other one, of the epoch before, is intact. Where that is damaged, a commit stopped after the
+// standing slot was on disk, and the damaged one goes first: the only good one is never at risk.
 void settle_header(os::File& header_file) {
   const Slots bytes = read_slots(header_file);
   const std::size_t standing = standing_slot(bytes);
   format::HeaderSlot slot;
   std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(standing * slot.size()), slot.size(), slot.begin());
   if (!format::decode_header(slot)) throw Error(ErrorCode::kCorruptStore, "the header has no intact slot");
-  write_slot(header_file, standing, slot);
-  write_slot(header_file, 1 - standing, slot);
+  const std::size_t first = is_intact(bytes, 1 - standing) ? standing : 1 - standing;
+  write_slot(header_file, first, slot);
+  write_second_slot(header_file, 1 - first, slot);
 }
 
 }  // namespace hippocore::storage

@@ -1,6 +1,7 @@
 #include "storage/log.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -14,6 +15,9 @@ using format::kEntryHeaderSize;
 
 namespace {
 
+constexpr std::size_t kClosedMark = 512;  // where it stands, in a sector that nothing else is written to
+constexpr std::array<std::byte, 8> kClosed{std::byte{'c'}, std::byte{'l'}, std::byte{'o'}, std::byte{'s'},
+                                           std::byte{'e'}, std::byte{'d'}, std::byte{0},   std::byte{0}};
 constexpr std::uint64_t kFirstGrowth = std::uint64_t{1} << 16;
 constexpr std::uint64_t kLargestGrowth = std::uint64_t{1} << 24;
 
@@ -97,11 +101,13 @@ bool log_is_closed(std::span<const std::byte> log, const format::Header& header)
     throw Error(ErrorCode::kCorruptStore,
                 header.log.name + " is not the log of this store and moment; restore a backup");
   }
-  return preamble->closed;
+  const auto mark = log.subspan(kClosedMark, kClosed.size());
+  return preamble->closed || std::any_of(mark.begin(), mark.end(), [](std::byte byte) { return byte != std::byte{0}; });
 }
 
-void close_log(os::File& log, const format::Header& header) {
-  log.write_at(0, format::encode_log_preamble({header.store_id, header.epoch, true}));
+// Whatever a crash leaves of the mark, the preamble says whose log it is: it is not written again.
+void close_log(os::File& log) {
+  log.write_at(kClosedMark, kClosed);
 }
 
 void make_room(os::File& log, const LogPosition& position, std::size_t body_size) {

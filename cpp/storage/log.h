@@ -55,7 +55,7 @@ struct LogRest {
 [[nodiscard]] bool log_is_closed(std::span<const std::byte> log, const format::Header& header);
 
 // Sets the mark; nobody appends to this log again.
-void close_log(os::File& log, const format::Header& header);
+void close_log(os::File& log);
 
 // Grows the file so that an entry of this size fits behind the position, and the header of the next one.
 // Throws: as os::File, Error{kInvalidArgument} when the entry is too large; no entry is half written then.

@@ -16,7 +16,6 @@ namespace hippocore::storage {
 
 namespace {
 
-constexpr std::chrono::milliseconds kBackgroundDelay{900};
 constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours{24 * 365};  // a clock can still be added to it
 
 Id random_id() {
@@ -32,7 +31,7 @@ Store::Store(std::unique_ptr<os::Directory> directory, const OpenOptions& option
     : directory_(std::move(directory)),
       options_(options),
       process_(getpid()),
-      background_(kBackgroundDelay, [this] { work_in_background(); }) {
+      background_(options.background_delay, [this] { work_in_background(); }) {
   options_.busy_timeout = std::clamp(options_.busy_timeout, std::chrono::milliseconds{0}, kLongestWait);
 }
 
@@ -129,10 +128,13 @@ void Store::require_usable() const {
 void Store::require_writable() const {
   require_usable();
   if (options_.read_only) throw Error(ErrorCode::kReadOnlyStore, path() + " is open read-only");
-  if (sync_failed_) {
-    throw Error(ErrorCode::kInputOutput,
-                path() + ": the disk failed to keep a write, so what it holds is unknown; open the store again");
-  }
+  require_unfailed_syncs();
+}
+
+void Store::require_unfailed_syncs() const {
+  if (!sync_failed_) return;
+  throw Error(ErrorCode::kInputOutput,
+              path() + ": the disk failed to keep a write, so what it holds is unknown; open the store again");
 }
 
 std::shared_ptr<const Root> Store::current() const {

@@ -43,6 +43,7 @@ struct OpenOptions {
   bool read_only = false;
   std::chrono::milliseconds busy_timeout{5000};
   std::uint64_t checkpoint_bytes = std::uint64_t{64} << 20;  // a log longer than this is folded in the background
+  std::chrono::milliseconds background_delay{900};           // between a write and what is done in the background
 };
 
 class Store {
@@ -106,6 +107,7 @@ class Store {
   void check_identity(const format::Header& header) const;
   void require_usable() const;
   void require_writable() const;
+  void require_unfailed_syncs() const;
   [[nodiscard]] std::shared_ptr<const Root> current() const;
   void publish(std::shared_ptr<const Root> root);
   [[nodiscard]] bool is_behind(const Root& root) const;

@@ -198,18 +198,24 @@ void Store::sync() {
 }
 
 // One sync serves everybody who waits: whoever comes in finds either its entry synced or syncs all that was written by
-// then.
+// then. A sync that succeeds after one that failed, of this handle or of another, proves nothing: what that one was to
+// keep counts as written, and may be gone.
 void Store::sync_through(const std::shared_ptr<const Root>& root) {
   const std::lock_guard lock(sync_mutex_);
   if (synced_ >= root->position.sequence) return;
+  require_unfailed_syncs();
   auto newest = current();
   if (newest == nullptr) newest = root;  // closed meanwhile
   try {
     newest->log_file->sync();
   } catch (const Error&) {
     sync_failed_ = true;
-    close_log(*newest->log_file, *newest->header);
+    close_log(*newest->log_file);
     throw;
+  }
+  if (log_is_closed(newest->log.bytes, *newest->header)) {
+    sync_failed_ = true;
+    require_unfailed_syncs();
   }
   synced_ = std::max(synced_.load(), newest->position.sequence);
 }

@@ -1,106 +1,11 @@
 #include "faulty_directory.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "harness.h"
 
 namespace hippocore::testing {
-
-namespace {
-
-constexpr std::size_t kLargestFile = std::size_t{1} << 26;
-constexpr std::size_t kSector = 512;
-
-class Dice {
- public:
-  explicit Dice(std::uint32_t seed) : state_(seed * 2654435761U + 12345U) {}
-  std::uint32_t below(std::size_t bound) {
-    state_ = state_ * 1664525U + 1013904223U;
-    return static_cast<std::uint32_t>((state_ >> 8) % bound);
-  }
-  bool heads() { return below(2) == 0; }
-
- private:
-  std::uint32_t state_;
-};
-
-}  // namespace
-
-class FaultyFile {
- public:
-  struct Piece {
-    std::uint64_t offset = 0;
-    std::span<const std::byte> bytes = {};
-  };
-
-  FaultyFile() : memory_(::mmap(nullptr, kLargestFile, PROT_READ | PROT_WRITE, kFlags, -1, 0)) {
-    if (memory_ == MAP_FAILED) fail(__FILE__, __LINE__, "no memory for a file");
-  }
-  ~FaultyFile() { ::munmap(memory_, kLargestFile); }
-  FaultyFile(const FaultyFile&) = delete;
-  FaultyFile& operator=(const FaultyFile&) = delete;
-
-  [[nodiscard]] std::span<const std::byte> bytes() const { return {static_cast<std::byte*>(memory_), size_}; }
-
-  void write(std::uint64_t offset, std::span<const std::byte> bytes) {
-    if (offset + bytes.size() > kLargestFile) fail(__FILE__, __LINE__, "a file grows too large for this test");
-    std::copy(bytes.begin(), bytes.end(), static_cast<std::byte*>(memory_) + offset);
-    size_ = std::max<std::size_t>(size_, offset + bytes.size());
-    pending_.push_back({offset, {bytes.begin(), bytes.end()}});
-  }
-  void grow(std::uint64_t length) { size_ = std::max<std::size_t>(size_, length); }
-  void sync() {
-    durable_.assign(bytes().begin(), bytes().end());
-    pending_.clear();
-  }
-
-  [[nodiscard]] std::shared_ptr<FaultyFile> as_it_is() const {
-    auto copy = std::make_shared<FaultyFile>();
-    std::memcpy(copy->memory_, memory_, size_);
-    copy->size_ = size_;
-    copy->durable_ = durable_;
-    copy->pending_ = pending_;
-    return copy;
-  }
-  // `reached` is what a write that is under way has put into the file.
-  [[nodiscard]] std::shared_ptr<FaultyFile> after_power_loss(Dice& dice, bool some, const Piece& reached) const {
-    auto left = std::make_shared<FaultyFile>();
-    left->write(0, durable_);
-    if (some) {
-      for (const Write& write : pending_) left->write_some_sectors(write.offset, write.bytes, dice);
-      left->write_some_sectors(reached.offset, reached.bytes, dice);
-      const std::size_t seen = std::max<std::size_t>(size_, reached.offset + reached.bytes.size());
-      const std::size_t length = dice.heads() ? seen : std::max(durable_.size(), std::size_t{dice.below(seen + 1)});
-      std::memset(static_cast<std::byte*>(left->memory_) + length, 0, left->size_ > length ? left->size_ - length : 0);
-      left->size_ = length;
-    }
-    left->sync();
-    return left;
-  }
-
- private:
-  struct Write {
-    std::uint64_t offset;
-    std::vector<std::byte> bytes;
-  };
-  void write_some_sectors(std::uint64_t offset, std::span<const std::byte> bytes, Dice& dice) {
-    for (std::size_t at = 0; at < bytes.size();) {
-      const std::size_t part = std::min(kSector - (offset + at) % kSector, bytes.size() - at);
-      if (dice.heads()) write(offset + at, bytes.subspan(at, part));
-      at += part;
-    }
-  }
-
-  static constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  void* memory_;
-  std::size_t size_ = 0;
-  std::vector<std::byte> durable_;
-  std::vector<Write> pending_;
-};
 
 class FaultyHandle final : public os::File {
  public:
@@ -114,18 +19,19 @@ class FaultyHandle final : public os::File {
     std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
   }
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
-    disk_->change({Change::kWrite, name_, offset, bytes},
-                  [&](bool half) { file_->write(offset, bytes.first(half ? bytes.size() / 2 : bytes.size())); });
+    disk_->change({Change::kWrite, name_, offset, bytes}, [&](Outcome outcome) {
+      if (outcome == Outcome::kFailed) return;
+      file_->write(offset, bytes.first(outcome == Outcome::kHalf ? bytes.size() / 2 : bytes.size()));
+    });
   }
   void allocate(std::uint64_t length) override {
-    disk_->change({Change::kAllocate, name_, length}, [&](bool half) {
-      if (!half) file_->grow(length);
+    disk_->change({Change::kAllocate, name_, length}, [&](Outcome outcome) {
+      if (outcome == Outcome::kDone) file_->grow(length);
     });
   }
   void sync() override {
-    disk_->change({Change::kSync, name_}, [&](bool half) {
-      if (!half) file_->sync();
-    });
+    disk_->change({Change::kSync, name_},
+                  [&](Outcome outcome) { outcome == Outcome::kDone ? file_->sync() : file_->fail_to_sync(); });
   }
   [[nodiscard]] std::uint64_t size() const override {
     const std::lock_guard lock(disk_->mutex_);
@@ -139,6 +45,7 @@ class FaultyHandle final : public os::File {
   }
 
  private:
+  using Outcome = FaultyDisk::Outcome;
   std::shared_ptr<FaultyDisk> disk_;
   std::shared_ptr<FaultyFile> file_;
   std::string name_;
@@ -156,20 +63,20 @@ class FaultyDirectory final : public os::Directory {
   }
   std::unique_ptr<os::File> create(std::string_view name) override {
     auto file = std::make_shared<FaultyFile>();
-    disk_->change({Change::kCreate, std::string(name)}, [&](bool half) {
-      if (!half) disk_->seen_[std::string(name)] = file;
+    disk_->change({Change::kCreate, std::string(name)}, [&](Outcome outcome) {
+      if (outcome == Outcome::kDone) disk_->seen_[std::string(name)] = file;
     });
     return std::make_unique<FaultyHandle>(disk_, std::move(file), std::string(name));
   }
   void remove(std::string_view name) override {
-    disk_->change({Change::kRemove, std::string(name)}, [&](bool half) {
-      if (!half) disk_->seen_.erase(std::string(name));
+    disk_->change({Change::kRemove, std::string(name)}, [&](Outcome outcome) {
+      if (outcome == Outcome::kDone) disk_->seen_.erase(std::string(name));
     });
   }
   [[nodiscard]] std::vector<std::string> names() const override { return disk_->names(); }
   void sync() override {
-    disk_->change({Change::kSyncDirectory, ""}, [&](bool half) {
-      if (!half) disk_->durable_ = disk_->seen_;
+    disk_->change({Change::kSyncDirectory, ""}, [&](Outcome outcome) {
+      if (outcome == Outcome::kDone) disk_->durable_ = disk_->seen_;
     });
   }
   std::unique_ptr<os::Lock> lock(os::LockName name, std::chrono::milliseconds) override {
@@ -181,6 +88,7 @@ class FaultyDirectory final : public os::Directory {
   [[nodiscard]] const std::string& path() const override { return path_; }
 
  private:
+  using Outcome = FaultyDisk::Outcome;
   class Held final : public os::Lock {
    public:
     Held(std::shared_ptr<FaultyDisk> disk, os::LockName name) : disk_(std::move(disk)), name_(name) {}
@@ -211,15 +119,32 @@ void FaultyDisk::set_plan(const Plan& plan) {
 }
 
 // Whoever watches may use stores, so no lock is held meanwhile.
-void FaultyDisk::change(const Call& call, const std::function<void(bool half)>& make) {
+void FaultyDisk::change(const Call& call, const std::function<void(Outcome)>& make) {
   if (watch) watch(call);
   const std::lock_guard lock(mutex_);
   const bool counts = !plan_.change.has_value() || plan_.change == call.change;
   if (counts) ++calls_;
   const bool fails = counts && calls_ >= plan_.first && calls_ <= plan_.last;
-  make(fails);
+  const bool all = call.change == Change::kWrite && plan_.reach == Reach::kAll;
+  if (!fails || all) {
+    make(Outcome::kDone);
+  } else {
+    make(plan_.reach == Reach::kHalf ? Outcome::kHalf : Outcome::kFailed);
+  }
   if (fails) throw Error(plan_.code, "faulty.mem/" + call.name + " fails as planned");
 }
+
+namespace {
+
+std::shared_ptr<FaultyFile> left_of(const FaultyFile& file, Loss loss, Dice& dice, const FaultyFile::Write& reached) {
+  if (loss == Loss::kEverything) return file.without_pending();
+  if (loss == Loss::kSome) return file.after_power_loss(dice, reached);
+  auto copy = file.as_it_is();
+  if (!reached.bytes.empty()) copy->write(reached.offset, reached.bytes);
+  return copy;
+}
+
+}  // namespace
 
 std::shared_ptr<FaultyDisk> FaultyDisk::crashed(Loss loss, std::uint32_t seed, const Call* call) const {
   const std::lock_guard lock(mutex_);
@@ -228,12 +153,12 @@ std::shared_ptr<FaultyDisk> FaultyDisk::crashed(Loss loss, std::uint32_t seed, c
   const auto copy_of = [&](const std::shared_ptr<FaultyFile>& file, const std::string& name) {
     auto& copy = copies[file.get()];
     if (copy != nullptr) return copy;
-    FaultyFile::Piece reached;
+    FaultyFile::Write reached;
     if (call != nullptr && call->change == Change::kWrite && call->name == name) {
-      reached = {call->offset, call->bytes.first(dice.below(call->bytes.size() + 1))};
+      const auto part = call->bytes.first(dice.below(call->bytes.size() + 1));
+      reached = {call->offset, {part.begin(), part.end()}};
     }
-    copy = loss == Loss::kNothing ? file->as_it_is() : file->after_power_loss(dice, loss == Loss::kSome, reached);
-    if (loss == Loss::kNothing && !reached.bytes.empty()) copy->write(reached.offset, reached.bytes);
+    copy = left_of(*file, loss, dice, reached);
     return copy;
   };
   auto left = std::make_shared<FaultyDisk>();
@@ -252,6 +177,46 @@ std::shared_ptr<FaultyDisk> FaultyDisk::crashed(Loss loss, std::uint32_t seed, c
   }
   if (loss != Loss::kNothing) left->durable_ = left->seen_;
   return left;
+}
+
+std::vector<std::shared_ptr<FaultyDisk>> FaultyDisk::crashed_without_one_name() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> changed;
+  for (const auto& [name, file] : seen_) {
+    const auto durable = durable_.find(name);
+    if (durable == durable_.end() || durable->second != file) changed.push_back(name);
+  }
+  for (const auto& [name, file] : durable_) {
+    if (!seen_.contains(name)) changed.push_back(name);
+  }
+  std::vector<std::shared_ptr<FaultyDisk>> all;
+  for (const std::string& lost : changed) {
+    Names kept = seen_;
+    kept.erase(lost);
+    if (const auto before = durable_.find(lost); before != durable_.end()) kept[lost] = before->second;
+    auto left = std::make_shared<FaultyDisk>();
+    for (const auto& [name, file] : kept) {
+      auto copy = file->as_it_is();
+      copy->sync();
+      left->seen_[name] = std::move(copy);
+    }
+    left->durable_ = left->seen_;
+    all.push_back(std::move(left));
+  }
+  return all;
+}
+
+std::uint64_t FaultyDisk::fingerprint() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t sum = 14'695'981'039'346'656'037U;
+  for (const Names* names : {&seen_, &durable_}) {
+    for (const auto& [name, file] : *names) {
+      sum = (sum ^ std::hash<std::string>{}(name)) * 1'099'511'628'211U;
+      sum = (sum ^ file->fingerprint()) * 1'099'511'628'211U;
+      sum ^= sum >> 29;
+    }
+  }
+  return sum;
 }
 
 std::vector<std::string> FaultyDisk::names() const {

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "faulty_file.h"
 #include "os/file.h"
 
 namespace hippocore::testing {
@@ -30,8 +31,6 @@ enum class Loss {
   kSome,        // a power loss after some sectors and names were, in any order
 };
 
-class FaultyFile;  // the bytes of one file; lives as long as a name, a handle or a mapping
-
 class FaultyDisk : public std::enable_shared_from_this<FaultyDisk> {
  public:
   struct Call {
@@ -40,13 +39,16 @@ class FaultyDisk : public std::enable_shared_from_this<FaultyDisk> {
     std::uint64_t offset = 0;
     std::span<const std::byte> bytes = {};
   };
+  // How much of a write that fails is in the file.
+  enum class Reach { kNothing, kHalf, kAll };
   // Of the calls that are such a `change`, or of all, number `first` to `last`, counted from 1 since the plan was set,
-  // fail with `code`. A write that fails has written its first half.
+  // fail with `code`. A sync that fails loses what it should have kept, as faulty_file.h says.
   struct Plan {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
     ErrorCode code = ErrorCode::kStoreFull;
-    std::optional<Change> change;
+    std::optional<Change> change = std::nullopt;
+    Reach reach = Reach::kHalf;
   };
 
   // Called before each change, which a crash at this moment would have left half done.
@@ -60,6 +62,12 @@ class FaultyDisk : public std::enable_shared_from_this<FaultyDisk> {
   // Returns: a disk as a crash would leave this one, during `call` if one is given.
   [[nodiscard]] std::shared_ptr<FaultyDisk> crashed(Loss loss, std::uint32_t seed, const Call* call = nullptr) const;
 
+  // Returns: for each creation or removal of a name that no sync of the directory made durable, the disk as a crash
+  // would leave it that kept every byte and every name but this one.
+  [[nodiscard]] std::vector<std::shared_ptr<FaultyDisk>> crashed_without_one_name() const;
+  // Returns: a number that differs where what is seen or what is durable does.
+  [[nodiscard]] std::uint64_t fingerprint() const;
+
   [[nodiscard]] std::vector<std::string> names() const;
   // Returns: a file's bytes as the running system sees them.
   [[nodiscard]] std::vector<std::byte> bytes(const std::string& name) const;
@@ -71,7 +79,8 @@ class FaultyDisk : public std::enable_shared_from_this<FaultyDisk> {
   friend class FaultyDirectory;
   using Names = std::map<std::string, std::shared_ptr<FaultyFile>, std::less<>>;
 
-  void change(const Call& call, const std::function<void(bool half)>& make);
+  enum class Outcome { kDone, kHalf, kFailed };
+  void change(const Call& call, const std::function<void(Outcome)>& make);
 
   mutable std::mutex mutex_;
   Names seen_;

@@ -57,6 +57,28 @@ TEST(storage_locks_of_a_killed_process_free_themselves) {
   CHECK_EQUAL(testing::contents_of(*store).size(), 2U);
 }
 
+// The system's older locks are the process's, and go with whichever descriptor of the file is closed first.
+TEST(storage_locks_outlive_the_closing_of_another_handle_of_the_process) {
+  const testing::TemporaryDirectory place;
+  const auto holder = open_store(place / "a");
+  holder->begin();
+  {
+    const auto other = open_store(place / "a", impatient());
+    CHECK_THROWS(ErrorCode::kStoreBusy, testing::write(*other, Note{id_of(1), "text"}));
+    other->close();
+  }
+  testing::ChildProcess child([&] {
+    CHECK_THROWS(ErrorCode::kStoreBusy, testing::write(*open_store(place / "a", impatient()), Note{id_of(2), "text"}));
+    return 0;
+  });
+  CHECK_EQUAL(child.exit_code(), 0);
+  const auto third = open_store(place / "a", impatient());
+  CHECK_THROWS(ErrorCode::kStoreBusy, testing::write(*third, Note{id_of(3), "text"}));
+  holder->end();
+  testing::write(*third, Note{id_of(4), "text"});
+  CHECK_EQUAL(testing::contents_of(*holder).size(), 1U);
+}
+
 TEST(storage_locks_let_the_threads_of_one_handle_take_turns) {
   const testing::TemporaryDirectory place;
   const auto store = open_store(place / "a", impatient());

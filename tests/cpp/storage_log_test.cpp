@@ -145,7 +145,7 @@ TEST(storage_log_refuses_an_entry_that_is_too_large_before_it_writes) {
 TEST(storage_log_once_closed_stays_closed) {
   const WrittenLog log(2);
   CHECK(!log_is_closed(log.bytes(), header_of_log()));
-  close_log(*log.file, header_of_log());
+  close_log(*log.file);
   CHECK(log_is_closed(log.bytes(), header_of_log()));
   CHECK_EQUAL(read_all(log.bytes()).entries, 2U);
 }

@@ -33,7 +33,7 @@ std::optional<Contents> contents_if_usable(Store& store) {
 
 // Returns: whether the allocation came.
 bool survives(const Case& tried, std::int64_t allocation) {
-  const testing::TemporaryDirectory place;
+  const testing::TemporaryDirectory place(testing::place_in_memory());
   testing::Model model;
   auto store = open_store(place / "a");
   for (std::uint32_t number = 0; number < 3; ++number) {
@@ -94,7 +94,7 @@ TEST(storage_memory_that_runs_out_in_upkeep_changes_nothing) {
 }
 
 TEST(storage_memory_that_runs_out_while_opening_leaves_a_store_that_opens) {
-  const testing::TemporaryDirectory place;
+  const testing::TemporaryDirectory place(testing::place_in_memory());
   testing::write(*open_store(place / "a"), Note{id_of(1), "text"});
   for (std::int64_t allocation = 1;; ++allocation) {
     const FailingMemory memory(allocation);

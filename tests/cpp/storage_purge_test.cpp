@@ -1,39 +1,21 @@
-#include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 
-#include "base/bytes.h"
+#include "child_process.h"
 #include "harness.h"
-#include "ranking/quantize.h"
+#include "purge_canary.h"
 #include "store_fixture.h"
 #include "temporary_directory.h"
 
 namespace hippocore::storage {
 namespace {
 
+using testing::canary;
 using testing::id_of;
+using testing::kCanary;
 using testing::Note;
 using testing::open_store;
-
-const std::string kCanary = "canary-7f3a";
-
-Note canary() {
-  return {id_of(0xCA4A11),     "the " + kCanary + "-content", 1,     kCanary + "-scope", kCanary + "-kind",
-          kCanary + "-source", {kCanary + "-facet"},          1'000, 0x1122334455667788, testing::vector_of(4242)};
-}
-
-// Everything of the canary that could be found on a disk.
-std::vector<std::string> traces() {
-  const Note note = canary();
-  std::vector<std::byte> code(format::code_bytes(testing::kDimension));
-  static_cast<void>(ranking::quantize(note.vector, code));
-  const auto id = std::as_bytes(std::span(note.id.bytes));
-  const auto vector = std::as_bytes(std::span(note.vector));
-  const auto key = std::as_bytes(std::span(&note.merge_key, 1));
-  return {kCanary, std::string(as_text(vector)), std::string(as_text(std::span(code).first(4))),
-          std::string(as_text(id)), std::string(as_text(key))};
-}
+using testing::traces;
 
 bool is_in_a_file(const std::string& directory, const std::string& trace) {
   for (const auto& entry : std::filesystem::directory_iterator(directory)) {
@@ -96,6 +78,31 @@ TEST(storage_purge_leaves_no_byte_while_another_handle_reads_the_old_files) {
   check_no_trace(place / "a");
   CHECK_EQUAL(testing::contents_of(*held).size(), 2U);
   CHECK_EQUAL(testing::contents_of(*reader).size(), 1U);
+}
+
+// It goes on reading the old files, which have no name any more; its next read lets them go.
+TEST(storage_purge_leaves_no_byte_while_another_process_reads_the_old_files) {
+  const testing::TemporaryDirectory place;
+  const auto store = open_store(place / "a");
+  testing::write(*store, Note{id_of(1), "text"});
+  testing::write(*store, canary());
+  store->checkpoint();
+  const testing::Sign reading;
+  const testing::Sign purged;
+  testing::ChildProcess child([&] {
+    const auto reader = open_store(place / "a");
+    const auto held = reader->snapshot();
+    reading.give();
+    purged.wait();
+    return testing::contents_of(*held).size() == 2 && testing::contents_of(*reader).size() == 1 ? 0 : 1;
+  });
+  reading.wait();
+  testing::forget(*store, canary().id);
+  store->compact();
+  check_no_trace(place / "a");
+  purged.give();
+  CHECK_EQUAL(child.exit_code(), 0);
+  check_no_trace(place / "a");
 }
 
 TEST(storage_purge_of_everything_leaves_an_empty_store) {

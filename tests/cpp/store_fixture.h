@@ -69,6 +69,7 @@ class Model {
  public:
   void write(const Note& note);
   void change(const Id& id, double importance);
+  void touch(const Id& id) { ++contents_.at(id).back().uses; }
   void forget(const Id& id) { contents_.erase(id); }
   [[nodiscard]] const Contents& contents() const noexcept { return contents_; }
 
