@@ -125,12 +125,8 @@ void FaultyDisk::change(const Call& call, const std::function<void(Outcome)>& ma
   const bool counts = !plan_.change.has_value() || plan_.change == call.change;
   if (counts) ++calls_;
   const bool fails = counts && calls_ >= plan_.first && calls_ <= plan_.last;
-  const bool all = call.change == Change::kWrite && plan_.reach == Reach::kAll;
-  if (!fails || all) {
-    make(Outcome::kDone);
-  } else {
-    make(plan_.reach == Reach::kHalf ? Outcome::kHalf : Outcome::kFailed);
-  }
+  const Outcome failed = plan_.reach == Reach::kHalf ? Outcome::kHalf : Outcome::kFailed;
+  make(fails ? failed : Outcome::kDone);
   if (fails) throw Error(plan_.code, "faulty.mem/" + call.name + " fails as planned");
 }
 

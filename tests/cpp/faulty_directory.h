@@ -40,7 +40,7 @@ class FaultyDisk : public std::enable_shared_from_this<FaultyDisk> {
     std::span<const std::byte> bytes = {};
   };
   // How much of a write that fails is in the file.
-  enum class Reach { kNothing, kHalf, kAll };
+  enum class Reach { kNothing, kHalf };
   // Of the calls that are such a `change`, or of all, number `first` to `last`, counted from 1 since the plan was set,
   // fail with `code`. A sync that fails loses what it should have kept, as faulty_file.h says.
   struct Plan {

@@ -13,8 +13,16 @@ namespace hippocore::testing {
 inline const std::string kCanary = "canary-7f3a";
 
 inline Note canary() {
-  return {id_of(0xCA4A11),     "the " + kCanary + "-content", 1,     kCanary + "-scope", kCanary + "-kind",
-          kCanary + "-source", {kCanary + "-facet"},          1'000, 0x1122334455667788, vector_of(4242)};
+  Note note{id_of(0xCA4A11), "the " + kCanary + "-content", 1};
+  note.scope = kCanary + "-scope";
+  note.kind = kCanary + "-kind";
+  note.source = kCanary + "-source";
+  note.facets = {kCanary + "-facet"};
+  note.merge_key = 0x1122334455667788;
+  note.vector = vector_of(4242);
+  note.extra = kCanary + "-metadata";
+  note.terms = kCanary + "-terms";
+  return note;
 }
 
 // Returns: everything of the canary that could be found on a disk.

@@ -15,6 +15,7 @@ using testing::Contents;
 using testing::FaultyDisk;
 using testing::id_of;
 using testing::Note;
+using Reach = FaultyDisk::Reach;
 
 struct Step {
   std::function<void(Store&)> act;
@@ -86,16 +87,20 @@ bool survives(const FaultyDisk::Plan& plan) {
 // Row 44 of the field cases.
 TEST(storage_faults_of_a_full_disk_change_nothing_and_pass) {
   for (const Change change : {Change::kWrite, Change::kAllocate, Change::kCreate}) {
-    std::uint64_t call = 1;
-    while (survives({call, call, ErrorCode::kStoreFull, change})) ++call;
-    CHECK(call > 10);
+    for (const Reach reach : {Reach::kNothing, Reach::kHalf}) {
+      std::uint64_t call = 1;
+      while (survives({call, call, ErrorCode::kStoreFull, change, reach})) ++call;
+      CHECK(call > 10);
+    }
   }
 }
 
 TEST(storage_faults_of_any_single_call_change_nothing_and_pass) {
-  std::uint64_t call = 1;
-  while (survives({call, call, ErrorCode::kInputOutput, std::nullopt})) ++call;
-  CHECK(call > 100);
+  for (const Reach reach : {Reach::kNothing, Reach::kHalf}) {
+    std::uint64_t call = 1;
+    while (survives({call, call, ErrorCode::kInputOutput, std::nullopt, reach})) ++call;
+    CHECK(call > 100);
+  }
 }
 
 // While the disk stays full, nothing gets worse.

@@ -42,7 +42,7 @@ void encode(const Note& note, std::vector<std::byte>& body) {
   const std::vector<float> vector = vector_of_note(note);
   const std::vector<std::string_view> facets(note.facets.begin(), note.facets.end());
   std::vector<std::byte> payload;
-  format::encode_payload({note.content, "extra", facets, "terms"}, payload);
+  format::encode_payload({note.content, note.extra, facets, note.terms}, payload);
   std::vector<std::byte> code(format::code_bytes(vector.size()));
   const ranking::CodeBounds bounds = ranking::quantize(vector, code);
   format::WriteVersion version;

@@ -31,6 +31,8 @@ struct Note {
   std::int64_t time = 1000;
   std::uint64_t merge_key = 7;
   std::vector<float> vector = {};  // empty: vector_of the content's length and first byte
+  std::string extra = "extra";
+  std::string terms = "terms";
 };
 
 // Appends the operation that writes it.

@@ -1,7 +1,8 @@
 """Kills a writing process at random moments and looks for what is missing or half.
 
 `python -m tests.faults.kill_loop --kills 200 [--sync normal] [--seed 7]`. The same store goes on from kill to kill and
-is made anew every 20. Where a check fails, the store is kept and its path printed.
+is made anew every 20; the stores take the sync levels by turns unless one is named. Where a check fails, the store is
+kept and its path printed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,7 @@ from tests.faults.journal import DIM, Effect, Fact, content, name_of, read_journ
 
 ROOT = Path(__file__).parents[2]
 KILLS_A_STORE = 20
+SYNC_LEVELS = ("normal", "full", "off")
 _NEAREST = Ranking(relevance=1.0, recency=0.0, importance=0.0, usage=0.0)
 
 
@@ -146,22 +149,25 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the loop; returns 0 where every promise was kept."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults.kill_loop", description=__doc__)
     parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--sync", choices=("full", "normal", "off"), help="one mode for all stores; else by turns")
+    parser.add_argument("--sync", choices=SYNC_LEVELS, help="one mode for all stores; else by turns")
     parser.add_argument("--seed", default="1")
     given = parser.parse_args(arguments)
-    acknowledged = 0
+    acknowledged: Counter[str] = Counter()
+    kills: Counter[str] = Counter()
     for number, first in enumerate(range(0, given.kills, KILLS_A_STORE)):
-        sync = given.sync or ("normal", "full", "off")[number % 3]
+        sync = given.sync or SYNC_LEVELS[number % 3]
+        kills[sync] += min(KILLS_A_STORE, given.kills - first)
         folder = Path(tempfile.mkdtemp(prefix="hippocore-kill-"))
         try:
-            acknowledged += kill_one_store(
+            acknowledged[sync] += kill_one_store(
                 folder, min(KILLS_A_STORE, given.kills - first), f"{given.seed}.{number}", sync
             )
         except Exception as failure:
             print(f"FAILED: {failure}\n  seed {given.seed}, store {number}, sync={sync}: kept in {folder}")
             raise
         shutil.rmtree(folder)
-    print(f"{given.kills} kills, {acknowledged} operations acknowledged: none missing, none half")
+    levels = ", ".join(f"{sync} {kills[sync]} ({acknowledged[sync]} operations)" for sync in kills)
+    print(f"{given.kills} kills, none of the operations acknowledged missing or half: {levels}")
     return 0
 
 

@@ -67,8 +67,8 @@ MUTATIONS = (
     Mutation(
         "the standing header slot written first",
         "cpp/storage/commit.cpp",
-        "  write_slot(header_file, 1 - standing, slot);\n  write_slot(header_file, standing, slot);\n}\n\n// The",
-        "  write_slot(header_file, standing, slot);\n  write_slot(header_file, 1 - standing, slot);\n}\n\n// The",
+        "  write_slot(header_file, 1 - standing, slot);\n  write_second_slot(header_file, standing, slot);",
+        "  write_slot(header_file, standing, slot);\n  write_second_slot(header_file, 1 - standing, slot);",
         "storage_header_order",
     ),
     Mutation(

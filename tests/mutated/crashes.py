@@ -1,0 +1,178 @@
+"""What holds through a crash in the middle, a disk that refuses, and files that somebody else cut or put there."""
+
+from __future__ import annotations
+
+from tests.mutating import Mutation
+
+_CRASH = "storage_crash_at_any_call_leaves_all_that_was_acknowledged"
+
+MUTATIONS = (
+    Mutation(
+        "a new store's directory not synced",
+        "cpp/storage/store.cpp",
+        "  directory_->sync();\n  commit_header(*file, header);",
+        "  commit_header(*file, header);",
+        "storage_recovery_from_a_lost_directory_entry_of_a_new_store",
+    ),
+    Mutation(
+        "the second header slot not written",
+        "cpp/storage/commit.cpp",
+        "  write_second_slot(header_file, standing, slot);\n",
+        "  if (standing > 1) write_second_slot(header_file, standing, slot);\n",
+        "storage_recovery_of_a_torn_header",
+    ),
+    Mutation(
+        "the only good header slot settled first",
+        "cpp/storage/commit.cpp",
+        "is_intact(bytes, 1 - standing) ? standing : 1 - standing",
+        "is_intact(bytes, 1 - standing) ? standing : standing",
+        "storage_recovery_of_a_torn_header",
+    ),
+    Mutation(
+        "a header slot whose sync failed looks like one on disk",
+        "cpp/storage/commit.cpp",
+        "    file.write_at(slot * format::kHeaderSlotSize, format::HeaderSlot{});\n",
+        "",
+        "storage_failed_sync_of_any_file",
+    ),
+    Mutation(
+        "a commit cut short not settled by the next writer",
+        "cpp/storage/store_write.cpp",
+        "if (epoch_in_slot(0) != epoch_in_slot(1)) settle_header",
+        "if (epoch_in_slot(0) + 9 < epoch_in_slot(1)) settle_header",
+        "storage_recovery_cut_short",
+    ),
+    Mutation(
+        "a log not closed when its sync failed",
+        "cpp/storage/store_write.cpp",
+        "    close_log(*newest->log_file);\n",
+        "",
+        "storage_failed_sync",
+    ),
+    Mutation(
+        "the mark of a closed log put over its preamble",
+        "cpp/storage/log.cpp",
+        "kClosedMark = 512;",
+        "kClosedMark = 48;",
+        "storage_failed_sync_marks",
+    ),
+    Mutation(
+        "a thread's sync trusted after another thread's failed",
+        "cpp/storage/store_write.cpp",
+        "  require_unfailed_syncs();\n  auto newest",
+        "  auto newest",
+        "storage_failed_sync_of_one_thread",
+    ),
+    Mutation(
+        "a sync trusted although another process closed the log",
+        "cpp/storage/store_write.cpp",
+        "if (log_is_closed(newest->log.bytes, *newest->header)) {",
+        "if (sync_failed_) {",
+        "storage_failed_sync_of_another_process",
+    ),
+    Mutation(
+        "entries appended behind an unfinished one",
+        "cpp/storage/store_write.cpp",
+        "  if (judge(root).discarded_bytes != 0) return true;\n",
+        "",
+        "storage_sync_tail_of_a_dead_writer",
+    ),
+    Mutation(
+        "a transaction goes on behind half an entry",
+        "cpp/storage/store_write.cpp",
+        "append_failed_ = true;",
+        "append_failed_ = false;",
+        "storage_faults_within",
+    ),
+    Mutation(
+        "what a failed checkpoint wrote is kept",
+        "cpp/storage/store_upkeep.cpp",
+        "bool kept_ = false;",
+        "bool kept_ = true;",
+        "storage_faults_of_a_checkpoint_give",
+    ),
+    Mutation(
+        "the epoch of a log not compared",
+        "cpp/storage/log.cpp",
+        " || preamble->epoch != header.epoch",
+        "",
+        "storage_foreign_file_of_another_moment",
+    ),
+    Mutation(
+        "the store of a log not compared",
+        "cpp/storage/log.cpp",
+        " || preamble->store_id != header.store_id",
+        "",
+        "storage_foreign_file_of_another_store",
+    ),
+    Mutation(
+        "the store and the moment of a file not compared",
+        "cpp/format/preamble.cpp",
+        "std::equal(expected.begin(), expected.end(), file.begin());",
+        "std::equal(expected.begin(), expected.begin() + 8, file.begin());",
+        "storage_foreign_file",
+    ),
+    Mutation(
+        "a purge leaves the old payload",
+        "cpp/storage/checkpoint.cpp",
+        "if (!kept && file_number(name)) directory.remove(name);",
+        'if (!kept && file_number(name) && !name.starts_with("payload-")) directory.remove(name);',
+        "storage_purge_leaves",
+    ),
+    Mutation(
+        "the removals of a purge not synced",
+        "cpp/storage/checkpoint.cpp",
+        "directory.remove(name);\n  }\n  directory.sync();",
+        "directory.remove(name);\n  }",
+        "storage_purge_that_returned",
+    ),
+    Mutation(
+        "a payload file not synced",
+        "cpp/storage/payload_file.cpp",
+        "  file_->sync();\n",
+        "",
+        _CRASH,
+    ),
+    Mutation(
+        "sealed records not synced",
+        "cpp/storage/checkpoint.cpp",
+        "  files.records->sync();\n",
+        "",
+        "storage_crash_while_chunks_are_sealed",
+    ),
+    Mutation(
+        "damage made to look sound by a checkpoint",
+        "cpp/storage/checkpoint.cpp",
+        "for (std::size_t row = chunk.committed(); row < rows; ++row) {",
+        "for (std::size_t row = 0; row < rows; ++row) {",
+        "storage_damage_of_a_tail_stays_damage",
+    ),
+    Mutation(
+        "a state that a snapshot shows changed in place",
+        "cpp/storage/edit.cpp",
+        "(!shown && (*root_.chunks)",
+        "((shown || !shown) && (*root_.chunks)",
+        "storage_store_shows_one_state",
+    ),
+    Mutation(
+        "a forked child that may use its parent's handle",
+        "cpp/storage/store.cpp",
+        "if (getpid() != process_) {\n    throw",
+        "if (getpid() < 0) {\n    throw",
+        "storage_fork_leaves",
+    ),
+    Mutation(
+        "a file cut short mapped past its end",
+        "cpp/os/posix_file.cpp",
+        "if (!is_within(offset, length, size())) throw_ends_early(path_);",
+        "if (!is_within(offset, 0, size())) throw_ends_early(path_);",
+        "os_file_map_past",
+    ),
+    Mutation(
+        "a file that grows without blocks behind it",
+        "cpp/os/posix_file.cpp",
+        "if (length > 0 && !reserve(length)) append_zeros(length);",
+        "if (length > size()) write_at(length - 1, std::array<std::byte, 1>{});",
+        "os_file_allocated_has_blocks",
+    ),
+)
