@@ -48,9 +48,9 @@ def report_false_positives(name, path, read, show):
         return
     texts = read(path)
     guard = Guard()
-    start = time.perf_counter()
+    start = time.process_time()
     screened = [guard.screen(text) for text in texts]
-    each = (time.perf_counter() - start) / len(texts)
+    each = (time.process_time() - start) / len(texts)
     refused = [(text, one.reason) for text, one in zip(texts, screened, strict=True) if one.refused]
     kinds = ", ".join(f"{count} x {reason}" for reason, count in Counter(reason for _, reason in refused).most_common())
     size = sum(map(len, texts))

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hippocore.secret_patterns import Judge, SecretPattern, looks_random, mixes_letters_and_digits
+from hippocore.secret_patterns import Judge, SecretPattern, compiled, looks_random, mixes_letters_and_digits
 from hippocore.secret_words import KEY_WORD, PASSWORD_WORD, stands_for_something
 
 # What has letters and digits and is no password: standards, types, numbered things ("SHA256", "field2", "PR1234").
-_NUMBERED: Final = re.compile(
+_NUMBERED: Final = (
     r"[A-Z]{2,10}[-_]?[0-9][0-9.]*\Z|(?i:(?:sha|md|utf|base|aes|argon|oauth|pbkdf|http|ipv)[-_]?[0-9]+[a-z]*"
     r"|(?:[a-z]+[-_])?(?:u?int|(?:var)?char|bytes|float|str|string|text|hash|windows|win|python|py|version|ver|user|test"
     r"|step|part|field|input|line|page|level|option|rule|day|week|chapter|section|round|number|manager|password|api"
@@ -22,7 +22,7 @@ _EMAIL: Final = re.compile(r"[^@\s]+@[\w-]+(?:\.[\w-]+)+\Z")
 _BEFORE: Final = 200
 _SHORTLY_BEFORE: Final = 60
 _DIGEST: Final = re.compile(r"(?:md5|sha[0-9]{1,3})[=-]", re.IGNORECASE)
-_WORD: Final = re.compile(rf"(?:{PASSWORD_WORD}|{KEY_WORD})s?\b[^/\\]*\Z", re.IGNORECASE)
+_WORD: Final = rf"(?:{PASSWORD_WORD}|{KEY_WORD})s?\b[^/\\]*\Z"
 _LABEL: Final = re.compile(r"\[redacted: [^\]]*\]?")
 _SYMBOL: Final = re.compile(r"[^\w\s.,'’/()-]")
 
@@ -36,7 +36,7 @@ def _is_chosen(match: re.Match[str]) -> bool:
     value = _shown(match["secret"])
     if len(value) < 6 or not mixes_letters_and_digits(value) or stands_for_something(value):
         return False
-    if _NUMBERED.match(value) or _EMAIL.match(value) or "/" in value or "=" in value:
+    if compiled(_NUMBERED).match(value) or _EMAIL.match(value) or "/" in value or "=" in value:
         return False
     return value[0].isalpha() or (len(value) >= 8 and value.lower() != value)
 
@@ -68,7 +68,7 @@ def _is_random(match: re.Match[str]) -> bool:
     if not looks_random(match["secret"]) or _DIGEST.match(match["secret"]):
         return False
     before = match.string[max(0, match.start() - _SHORTLY_BEFORE) : match.start()].rpartition("\n")[2]
-    return _WORD.search(_LABEL.sub("", before)) is not None
+    return compiled(_WORD, re.IGNORECASE).search(_LABEL.sub("", before)) is not None
 
 
 def _is_element(match: re.Match[str]) -> bool:

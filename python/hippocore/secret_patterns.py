@@ -33,17 +33,18 @@ class SecretPattern(NamedTuple):
 
     def matches(self, text: str, lowered: str, start: int, end: int) -> Iterator[re.Match[str]]:
         """Yield where the expression matches, accepted or not; `lowered` is the text in lower case, of equal length."""
-        expression = _compiled(self.source, self.flags)
+        expression = compiled(self.source, self.flags)
         if not self.beginnings:
             yield from expression.finditer(text, start, end)
             return
-        for beginning in _compiled(self.beginnings, 0).finditer(lowered, start, end):
+        for beginning in compiled(self.beginnings).finditer(lowered, start, end):
             if match := expression.match(text, beginning.start(), end):
                 yield match
 
 
 @cache
-def _compiled(source: str, flags: int) -> re.Pattern[str]:
+def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
+    """Return the compiled expression: compiled at its first use, and kept."""
     return re.compile(source, flags)
 
 

@@ -21,22 +21,15 @@ _WORDS: Final = (
     "token",
     "secret",
     "credential",
-    "auth",
+    "authorization",
     "bearer",
     "://",
     "kennwort",
     "senha",
-    "signature",
-    "cookie",
     "curl",
     "login",
-    "contraseña",
-    "парол",
-    "密码",
-    "密碼",
-    "パスワード",
-    "비밀번호",
 )
+_WORDS_BEYOND_ASCII: Final = ("contraseña", "парол", "密码", "密碼", "パスワード", "비밀번호")
 # Groups that hold the secret itself; those of which no more than a beginning of bounded length is judged.
 _JUDGED: Final = ("quoted", "bare")
 _VALUES: Final = ("secret", *_JUDGED)
@@ -65,11 +58,13 @@ def redacted(text: str, found: Iterable[Secret]) -> str:
 
 
 def _may_hold_secret(text: str) -> bool:
-    """Tell in about a microsecond that a short text without a secret's traces needs no closer look."""
+    """Tell in a few microseconds that a short text without a secret's traces needs no closer look."""
     lowered = text.lower()
     for word in _WORDS:
         if word in lowered:
             return True
+    if not text.isascii() and any(word in lowered for word in _WORDS_BEYOND_ASCII):
+        return True
     return max(map(len, text.split()), default=0) >= SHORTEST_VENDOR_KEY
 
 

@@ -174,12 +174,16 @@ PIECES = [
     "password:", "password: '", "password: 'hunter2' ", "token=", "pw:pw", "key is ", "eyJ", "eyJaaaaaaaa.",
     "-----BEGIN PRIVATE KEY-----", "sk-a-", "sk-sk-sk-sk-sk-sk-sk-", "://a:", "://", "bearer ", "authorization: basic ",
     "a", "a1", " \n", "xoxb-", "SG.aaaaaaaa", "12345678:AA", "secret secret ", "password is is is ", "'\"`", "密码：",
+    "<password>", "<a token", 'name="password" value="', "--password ", "login a password b ", "curl -u a:b ",
+    "-p a login ",
+    "cookie: a=bbbbbbbbb", "Private-Lines: 1 ", "localhost:5432:", "&sig=a1", "A1b2C3d4-", "0a", "password a1 ",
 ]  # fmt: skip
 
 
 def seconds(text):
     start = time.process_time()
-    refusing.screen("token " + text)  # a word that lets no text pass without a closer look
+    # Words that let no text pass without a closer look.
+    refusing.screen("token password login curl cookie </ value= -- sig= " + text)
     return time.process_time() - start
 
 

@@ -73,8 +73,8 @@ def test_patterns_are_compiled_when_a_text_needs_them():
     script = (
         "import hippocore.secret_patterns as patterns\n"
         "from hippocore.guard import Guard\n"
-        "assert patterns._compiled.cache_info().currsize == 0\n"
+        "assert patterns.compiled.cache_info().currsize == 0\n"
         "Guard().screen('We met in Berlin.')\n"
-        "assert patterns._compiled.cache_info().currsize == 0\n"
+        "assert patterns.compiled.cache_info().currsize == 0\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
