@@ -26,17 +26,20 @@ def neutral_line(text: str, delimiter: str) -> str:
         plain = _plain(line)
         if _closes(plain, delimiter):
             line = visible_line(plain)  # in the letters that it stands for, where it can be broken
-    if _AMPERSAND.search(line):
+    if "&" in line or (not line.isascii() and _AMPERSAND.search(line)):
         line = _without_references(line, delimiter)
     if "<" in line:
         line = _TAG.sub("‹", line)
+    if not _says(line, delimiter):
+        return line
     return _occurrence(delimiter).sub(rf"\1{BREAK}", line)
 
 
 def _without_references(line: str, delimiter: str) -> str:
     """Break character references that would turn into more than a sign on this line."""
     line = _NUMERIC_REFERENCE.sub(rf"\g<0>{BREAK}", line)
-    if all(_is_harmless(html.unescape(form), form, delimiter) for form in (line, _plain(line))):
+    forms = {line, _plain(line)}
+    if all(_is_harmless(html.unescape(form), form, delimiter) for form in forms):
         return line
     return _AMPERSAND.sub(rf"\g<0>{BREAK}", line)
 
@@ -56,7 +59,11 @@ def _plain(text: str) -> str:
 
 
 def _closes(text: str, delimiter: str) -> bool:
-    return _TAG.search(text) is not None or _occurrence(delimiter).search(text) is not None
+    return ("<" in text and _TAG.search(text) is not None) or _says(text, delimiter)
+
+
+def _says(text: str, delimiter: str) -> bool:
+    return delimiter.lower() in text.lower()
 
 
 @lru_cache(maxsize=16)
