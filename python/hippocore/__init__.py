@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from hippocore.guard import Guard
     from hippocore.layer import MemoryLayer
+    from hippocore.policy import Policy
     from hippocore.ranking import Ranking
     from hippocore.scopes import ALL
     from hippocore.scored import Scored
@@ -60,6 +61,7 @@ __all__ = [
     "Memory",
     "MemoryLayer",
     "MemoryNotFound",
+    "Policy",
     "Ranking",
     "ReadOnlyStore",
     "Remembered",
@@ -83,6 +85,7 @@ _HOMES: Final = {
     "context": ("Context", "Skipped"),
     "guard": ("Guard",),
     "layer": ("MemoryLayer",),
+    "policy": ("Policy",),
     "ranking": ("Ranking",),
     "scopes": ("ALL",),
     "scored": ("Scored",),

@@ -46,6 +46,10 @@ class AsyncMemoryLayer:
         """Open a store with MemoryLayer's options."""
         return cls(await asyncio.to_thread(functools.partial(MemoryLayer, store, **options)))
 
+    async def as_agent(self, name: str) -> AsyncMemoryLayer:
+        """Return the same store through that agent's rights in `policy=`, as MemoryLayer.as_agent does."""
+        return AsyncMemoryLayer(self._memory.as_agent(name))
+
     remember = _awaited(MemoryLayer.remember)
     remember_many = _awaited(MemoryLayer.remember_many)
     update = _awaited(MemoryLayer.update)

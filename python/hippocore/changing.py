@@ -10,9 +10,8 @@ from hippocore.drafts import checked_kind, checked_source, checked_trust
 from hippocore.errors import SecretRefused
 from hippocore.guard import Guard
 from hippocore.handle import Handle
-from hippocore.identifiers import key_of
 from hippocore.metadata import checked_metadata
-from hippocore.records import Record, memory_of, version_of
+from hippocore.records import Record, version_of
 from hippocore.stores.protocol import NEVER, QUARANTINED, UNSET, State, Vectors
 from hippocore.times import microseconds
 from hippocore.types import Memory
@@ -61,14 +60,15 @@ class Changes(NamedTuple):
 def update(handle: Handle, identifier: str, named: Changes) -> Memory:
     """Change what is named; importance, trust and expiry in place, everything else as a new version."""
     changes = _screened(named.checked(), handle.guard)
-    key = key_of(identifier)
+    key = handle.names.key_of(identifier)
     vector = _new_vector(handle, key, identifier, changes)
     with handle.writing() as now:
         before = handle.record(key, identifier, now)
+        handle.require_write(before.scope)
         if before.superseded:
             raise ValueError(f"the memory {identifier!r} was superseded: update the one that took its place")
         _commit(handle, before, _changed(before, changes, handle.guard), vector, now)
-        return memory_of(handle.store.get([key])[0])
+        return handle.memory(handle.store.get([key])[0])
 
 
 def feedback(handle: Handle, identifiers: Any, useful: bool) -> None:

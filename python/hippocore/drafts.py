@@ -89,11 +89,12 @@ class Draft:
         """Whether the caller named an id, its own or one to supersede, so that the store must be asked first."""
         return self.id is not None or self.supersedes is not None
 
-    def version(self, key: bytes, now: int, kept_id: str | None = None) -> VersionTuple:
+    def version(self, key: bytes, now: int, kept_id: str | None = None, name: str | None = None) -> VersionTuple:
         """Return the first version of a new memory, as the store takes it."""
-        plain = not (self.tags or self.metadata or self.links or self.supersedes or kept_id)
+        plain = not (self.tags or self.metadata or self.links or self.supersedes or kept_id or name)
         flags = WRITTEN if self.quarantine is None else WRITTEN | QUARANTINED
-        extra = _NO_EXTRA if plain else pack_extra(self.tags, self.metadata, self.links, self.supersedes, kept_id)
+        said = (self.tags, self.metadata, self.links, self.supersedes, kept_id, name)
+        extra = _NO_EXTRA if plain else pack_extra(*said)
         return (
             key,
             self.scope,

@@ -15,13 +15,17 @@ _EMPTY: Final = b"\x80"
 
 
 class Extra(NamedTuple):
-    """Tags, metadata (JSON values), links (ids), the id this version supersedes, and the id its caller gave."""
+    """Tags, metadata (JSON values), links (ids), the id this version supersedes, and the id its caller gave.
+
+    `name` is what an agent gave as id: it leads here for those who see this memory, and is no id of the store.
+    """
 
     tags: tuple[str, ...] = ()
     metadata: dict[str, Any] = {}  # noqa: RUF012  (read-only by convention: unpack makes a new one each time)
     links: tuple[str, ...] = ()
     supersedes: str | None = None
     id: str | None = None
+    name: str | None = None
 
     def __repr__(self) -> str:
         return f"Extra(tags={len(self.tags)}, metadata={len(self.metadata)}, links={len(self.links)})"
@@ -33,13 +37,14 @@ def pack_extra(
     links: Sequence[str] = (),
     supersedes: str | None = None,
     id: str | None = None,
+    name: str | None = None,
 ) -> bytes:
     """Return the canonical bytes of these values.
 
     Raises TypeError for metadata that is no JSON value, ValueError for numbers, nesting or text that cannot be kept
     (NaN, infinities, integers beyond 64 bits, more than 100 levels, lone surrogates).
     """
-    if not (tags or metadata or links or supersedes is not None or id is not None):
+    if not (tags or metadata or links or supersedes is not None or id is not None or name is not None):
         return _EMPTY
     fields: dict[str, Any] = {}
     if id is not None:
@@ -48,6 +53,8 @@ def pack_extra(
         fields["links"] = list(links)
     if metadata:
         fields["metadata"] = json_value(metadata)
+    if name is not None:
+        fields["name"] = name
     if supersedes is not None:
         fields["supersedes"] = supersedes
     if tags:
@@ -68,6 +75,7 @@ def unpack_extra(data: bytes) -> Extra:
         links=tuple(fields.get("links", ())),
         supersedes=fields.get("supersedes"),
         id=fields.get("id"),
+        name=fields.get("name"),
     )
 
 

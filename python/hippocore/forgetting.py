@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 from hippocore.arguments import checked_flag, checked_text, checked_texts
 from hippocore.facets import tag_facet
 from hippocore.handle import Handle
+from hippocore.rights import Rights
 from hippocore.scopes import Scopes, scope_texts
 from hippocore.stores.protocol import Store
 from hippocore.times import Moment, microseconds
@@ -62,11 +63,22 @@ def forget_where(handle: Handle, asked: Condition, *, purge: bool) -> int:
     """Forget every memory that meets the condition, whatever became of it: live, expired, superseded or put aside."""
     checked_flag(purge, "purge")
     with handle.writing() as now:
-        keys = list(_selected_keys(handle.store, asked, now))
+        keys = list(_selected_keys(handle.store, _changeable(asked, handle.rights), now))
         _forget_keys(handle.store, keys)
     if purge:
         handle.store.compact()
     return len(keys)
+
+
+def _changeable(asked: Condition, rights: Rights | None) -> Condition:
+    """Return the condition for an agent: ALL is what it reads and writes; what it names it must read and write."""
+    if rights is None:
+        return asked
+    if asked.scopes is None:
+        return replace(asked, scopes=rights.changeable(), subtree=True)
+    rights.require_read(asked.scopes)
+    rights.require_write(asked.scopes)
+    return asked
 
 
 def _forget_keys(store: Store, keys: list[bytes]) -> None:

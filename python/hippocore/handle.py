@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from hippocore.agent_store import AgentStore
+from hippocore.arguments import checked_text
 from hippocore.embedders.protocol import ResolvedEmbedder
-from hippocore.errors import EmbedderMissing, MemoryNotFound
+from hippocore.errors import AccessDenied, EmbedderMissing, MemoryNotFound
 from hippocore.guard import Guard
-from hippocore.identifiers import keys_of
+from hippocore.names import AgentNames, Names
+from hippocore.policy import Policy
 from hippocore.ranking import Ranking
-from hippocore.records import Record, record_of
-from hippocore.stores.protocol import Store, Vectors
+from hippocore.records import Record, memory_of, record_of
+from hippocore.rights import Rights
+from hippocore.stores.protocol import RowTuple, Store, Vectors
 from hippocore.times import microseconds
+from hippocore.types import Memory
 
 
 @dataclass(slots=True)
 class Handle:
-    """An open store, its embedder, and how this handle guards, ranks, counts tokens and reads the clock."""
+    """An open store, its embedder, and how this handle guards, ranks, counts tokens and reads the clock.
+
+    `rights` are an agent's, whose `store` shows and changes nothing else; the owner has None and may do everything.
+    """
 
     store: Store
     embedder: ResolvedEmbedder | None
@@ -28,6 +36,52 @@ class Handle:
     weights: Any
     count_tokens: Callable[[str], int]
     clock: Callable[[], float]
+    policy: Policy | None = None
+    rights: Rights | None = None
+    names: Names = field(init=False)
+
+    def __post_init__(self) -> None:
+        agents = self.policy.agents if self.policy is not None else ()
+        if isinstance(self.store, AgentStore) and self.rights is not None:
+            self.names = AgentNames(self.store, agents, self.rights.agent)
+        else:
+            self.names = Names(self.store, agents)
+
+    def for_agent(self, name: str) -> Handle:
+        """Return this handle through an agent's rights.
+
+        Raises ValueError where there is no policy, AccessDenied for an agent that asks for another one.
+        """
+        checked_text(name, "an agent's name")
+        if self.policy is None:
+            raise ValueError("no policy says what an agent may do: open the store with policy=Policy({...})")
+        if self.rights is not None:
+            if name != self.rights.agent:
+                raise AccessDenied(
+                    f"agent {self.rights.agent!r} may not act as {name!r}: ask the layer that was opened"
+                )
+            return self
+        rights = self.policy.rights_of(name)
+        return replace(self, store=AgentStore(self.store, rights), rights=rights)
+
+    def may_read(self, scope: str) -> bool:
+        """Return whether a scope may be read."""
+        return self.rights is None or self.rights.may_read(scope)
+
+    def require_write(self, *scopes: str) -> None:
+        """Raise AccessDenied unless the scopes may be written to."""
+        if self.rights is not None:
+            self.rights.require_write(scopes)
+
+    def of_the_owner(self, verb: str) -> Handle:
+        """Return this handle; raises AccessDenied for an agent's, since the verb is about the whole store."""
+        if self.rights is not None:
+            raise self.rights.of_the_owner(verb)
+        return self
+
+    def memory(self, row: RowTuple) -> Memory:
+        """Return the Memory of a store's row, as this handle shows it."""
+        return memory_of(self.names.shown(row))
 
     def now(self) -> int:
         """Return the clock's moment in microseconds."""
@@ -59,7 +113,7 @@ class Handle:
 
     def existing_keys(self, identifiers: Any) -> list[bytes]:
         """Return the keys of one id or several, each once; raises MemoryNotFound naming all that are not there."""
-        keys = keys_of(identifiers)
+        keys = self.names.keys_of(identifiers)
         missing = [identifier for key, identifier in keys.items() if not self.store.contains(key)]
         if missing:
             raise not_found(missing)

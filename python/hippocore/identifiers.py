@@ -2,7 +2,8 @@
 
 A generated one is 48 bits of milliseconds and 80 random ones, shown as 32 hexadecimal digits, so that ids sort by age.
 A caller may give any other string: 32 lower-case hexadecimal digits stand for themselves, everything else for its
-BLAKE2b digest, and the string is kept beside the memory.
+BLAKE2b digest, and the string is kept beside the memory. What an agent gives is that agent's own name for the memory
+and has a key of its own, so that names of agents that do not see one another never meet (`hippocore.names`).
 """
 
 from __future__ import annotations
@@ -37,6 +38,12 @@ def key_of(identifier: Any) -> bytes:
 def keys_of(identifiers: Any) -> dict[bytes, str]:
     """Return the keys of one id or of several, each with the id as it was given, once, in their order."""
     return {key_of(identifier): identifier for identifier in checked_texts(identifiers, "ids")}
+
+
+def name_key(*parts: str) -> bytes:
+    """Return the key of a name from its parts, the agent that gave it first; the digest of no id is equal to it."""
+    said = "".join(f"{len(part)}:{part}" for part in parts)  # lengths make the parts unambiguous
+    return blake2b(said.encode(), digest_size=SIZE, person=b"hippocore name").digest()
 
 
 def is_literal(identifier: str) -> bool:

@@ -14,15 +14,15 @@ from hippocore.changing import UNCHANGED, Changes, Unchanged
 from hippocore.context import Context, Limits, Strategy, context
 from hippocore.drafts import Draft
 from hippocore.embedders.registry import EmbedderSpec
-from hippocore.errors import StoreClosed
 from hippocore.filters import Conditions, listing_filter
 from hippocore.guard import Guard
-from hippocore.handle import Handle
 from hippocore.opening import open_handle
+from hippocore.policy import Policy
 from hippocore.ranking import Ranking
 from hippocore.reading import Question
 from hippocore.scopes import ALL, Scope, Scopes
 from hippocore.scored import Scored
+from hippocore.session import Opened, Session
 from hippocore.stores.protocol import Store, Vectors
 from hippocore.times import Moment
 from hippocore.types import Memory, Remembered, ScopeInfo, StoreStats, Trust, Verification
@@ -30,7 +30,7 @@ from hippocore.types import Memory, Remembered, ScopeInfo, StoreStats, Trust, Ve
 Progress = Callable[[int, int], None]
 
 
-class MemoryLayer:
+class MemoryLayer(Opened):
     """An open store of memories. Any thread may call any verb; use it as a context manager, or close it.
 
     store: the path of a store directory, or a Store. create=False raises StoreNotFound where there is none.
@@ -53,6 +53,7 @@ class MemoryLayer:
         dim: int | None = None,
         ranking: Ranking | None = None,
         guard: Guard | None = None,
+        policy: Policy | None = None,
         tokens: str | Callable[[str], int] = "estimate",
         sync: str = "normal",
         read_only: bool = False,
@@ -60,8 +61,7 @@ class MemoryLayer:
         threads: int = 1,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._closed = False
-        self._handle = open_handle(
+        handle = open_handle(
             store,
             create=create,
             embedder=embedder,
@@ -69,6 +69,7 @@ class MemoryLayer:
             dim=dim,
             ranking=Ranking() if ranking is None else ranking,
             guard=Guard() if guard is None else guard,
+            policy=policy,
             tokens=tokens,
             sync=sync,
             read_only=read_only,
@@ -76,6 +77,17 @@ class MemoryLayer:
             threads=threads,
             clock=clock,
         )
+        self._session = Session(handle)
+
+    def as_agent(self, name: str) -> MemoryLayer:
+        """Return the same store through that agent's rights in `policy=`; without an entry there it has none.
+
+        What the agent may not read is not there for it, by whatever verb, filter or id; a scope that it names without
+        the right raises AccessDenied. An id that it gives is its own name for a memory. Closing it closes only itself.
+        """
+        view = object.__new__(type(self))
+        view._session = self._session.as_agent(name)
+        return view
 
     # Writing
 
@@ -124,7 +136,7 @@ class MemoryLayer:
             id=id,
             embedding=embedding,
         )
-        return writing.remember(self._open(), draft, merge=checked_flag(merge, "merge"))
+        return writing.remember(self._handle, draft, merge=checked_flag(merge, "merge"))
 
     def remember_many(
         self, items: Iterable[Mapping[str, Any]], *, merge: bool = True, progress: Progress | None = None
@@ -134,7 +146,7 @@ class MemoryLayer:
         A refused secret is that item's "skipped"; any wrong argument names the item and nothing is written.
         progress(done, total) is called while texts are embedded.
         """
-        return writing.remember_many(self._open(), items, merge=checked_flag(merge, "merge"), progress=progress)
+        return writing.remember_many(self._handle, items, merge=checked_flag(merge, "merge"), progress=progress)
 
     def update(
         self,
@@ -159,14 +171,14 @@ class MemoryLayer:
         memory that is not trusted goes there by a change that is suspicious, or by less trust when it is.
         """
         stated = (content, embedding, importance, kind, tags, source, trust, metadata, links, event_time, expires_at)
-        return changing.update(self._open(), id, Changes(*stated))
+        return changing.update(self._handle, id, Changes(*stated))
 
     def forget(self, ids: str | Iterable[str], *, purge: bool = False) -> int:
         """Forget one id or several with all their versions; returns how many. Raises MemoryNotFound, forgetting none.
 
         purge=True also rewrites the store's files, so that no byte of them is left there.
         """
-        return forgetting.forget(self._open(), ids, purge=purge)
+        return forgetting.forget(self._handle, ids, purge=purge)
 
     def forget_where(
         self,
@@ -184,11 +196,11 @@ class MemoryLayer:
         `before` is compared with the event time, else the creation. Expired and superseded memories go too.
         """
         asked = forgetting.condition(scope, subtree=subtree, before=before, kinds=kinds, source=source, tags=tags)
-        return forgetting.forget_where(self._open(), asked, purge=purge)
+        return forgetting.forget_where(self._handle, asked, purge=purge)
 
     def feedback(self, ids: str | Iterable[str], useful: bool) -> None:
         """Move the importance of each memory by 0.05 towards 1 (the cap, if untrusted) or 0; a useful one was used."""
-        changing.feedback(self._open(), ids, useful)
+        changing.feedback(self._handle, ids, useful)
 
     def release(self, ids: str | Iterable[str]) -> None:
         """Let memories out of quarantine, all or none: they take part from then on, with the trust that they have.
@@ -196,7 +208,7 @@ class MemoryLayer:
         For a person who has read them (`list(quarantined=True)`, `get`). What one was to supersede ends now. One that
         is not in quarantine stays as it is. Raises MemoryNotFound naming every id that is not there.
         """
-        quarantine.release(self._open(), ids)
+        quarantine.release(self._handle.of_the_owner("release"), ids)
 
     # Reading
 
@@ -228,7 +240,7 @@ class MemoryLayer:
         """
         asked = Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = Question(query, embedding, limit, min_relevance, mode, ranking)
-        return reading.recall(self._open(), asked, question)
+        return reading.recall(self._handle, asked, question)
 
     def context(
         self,
@@ -264,23 +276,23 @@ class MemoryLayer:
         limits = Limits(budget, max_per_memory, pool, strategy, diversity, touch)
         asked = Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = Question(query, embedding, pool, min_relevance, mode, ranking)
-        handle = self._open()
+        handle = self._handle
         return context(handle, reading.recall(handle, asked, question), limits)
 
     def get(self, id: str) -> Memory:
         """Return a memory's newest version, in quarantine too; MemoryNotFound where there is none or it has expired."""
-        return reading.get(self._open(), id)
+        return reading.get(self._handle, id)
 
     def history(self, id: str) -> builtins.list[Memory]:
         """Return every version of a memory, oldest first, after the versions of what it superseded."""
-        return reading.history(self._open(), id)
+        return reading.history(self._handle, id)
 
     def embeddings(self, ids: str | Iterable[str]) -> Vectors:
         """Return the vectors of memories, float32 (n, dim), as they were given."""
-        return reading.embeddings(self._open(), ids)
+        return reading.embeddings(self._handle, ids)
 
     def __contains__(self, id: object) -> bool:
-        return reading.contains(self._open(), id)
+        return reading.contains(self._handle, id)
 
     def list(
         self,
@@ -298,7 +310,7 @@ class MemoryLayer:
 
         Those in quarantine (or archived) only when asked for, and then only those.
         """
-        handle = self._open()
+        handle = self._handle
         asked = listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
         return reading.listed(handle, asked, limit=limit, after=after, order=order)
 
@@ -312,47 +324,49 @@ class MemoryLayer:
         archived: bool = False,
     ) -> int:
         """Return how many memories `list` would give."""
-        handle = self._open()
+        handle = self._handle
         asked = listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
         return handle.store.count(asked)
 
     def scopes(self) -> builtins.list[ScopeInfo]:
         """Return every scope with live memories, and how many."""
-        return reading.scopes(self._open())
+        return reading.scopes(self._handle)
 
     def stats(self) -> StoreStats:
         """Return how much the store holds and takes."""
-        return reading.stats(self._open())
+        return reading.stats(self._handle.of_the_owner("stats"))
 
     # Upkeep
 
     def checkpoint(self) -> None:
         """Fold the log into the store's files; what was acknowledged survives a power loss from here on."""
-        self._open().store.checkpoint()
+        self._handle.store.checkpoint()
 
     def compact(self) -> None:
         """Write new files without what was forgotten and unlink the old ones."""
-        self._open().store.compact()
+        self._handle.store.compact()
 
     def reembed(self, embedder: EmbedderSpec, *, progress: Progress | None = None) -> None:
         """Give every version the vector of another embedder, all or nothing; other writers wait meanwhile.
 
         progress(done, total) counts versions.
         """
-        self._handle = upkeep.reembed(self._open(), embedder, progress)
+        self._session.go_on_with(upkeep.reembed(self._handle.of_the_owner("reembed"), embedder, progress))
 
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Write a consistent copy of the store to a directory that holds none; reading and writing go on."""
-        upkeep.backup(self._open(), path)
+        upkeep.backup(self._handle.of_the_owner("backup"), path)
 
     def verify(self, *, progress: Progress | None = None) -> Verification:
         """Read every byte of the store and name what is damaged."""
-        return upkeep.verify(self._open(), progress)
+        return upkeep.verify(self._handle.of_the_owner("verify"), progress)
 
     def export(self, path: str | os.PathLike[str], *, embeddings: bool = True, progress: Progress | None = None) -> int:
         """Write every version as JSON Lines; returns how many. progress(done, total) counts them."""
         with_vectors = checked_flag(embeddings, "embeddings")
-        return transfer.export_store(self._open().store, path, embeddings=with_vectors, progress=progress)
+        handle = self._handle
+        shown = transfer.as_kept if handle.rights is None else handle.names.shown
+        return transfer.export_store(handle.store, path, embeddings=with_vectors, progress=progress, shown=shown)
 
     def import_(self, path: str | os.PathLike[str], *, progress: Progress | None = None) -> int:
         """Read an export into this store, with ids, versions and state as they were; returns how many versions.
@@ -360,37 +374,6 @@ class MemoryLayer:
         Everything is checked first, nothing is merged, and what is there already stays as it is. The guard refuses,
         redacts and caps as in `remember`; what was in quarantine stays there, and nothing else is put there.
         """
-        handle = self._open()
+        handle = self._handle.of_the_owner("import_")
         store, guard, embed, count = handle.store, handle.guard, handle.embed, handle.count_tokens
         return transfer.import_store(store, path, guard=guard, embed=embed, count_tokens=count, progress=progress)
-
-    def close(self) -> None:
-        """Write what is queued and let the store go; every later call but this one raises StoreClosed."""
-        if not self._closed:
-            self._closed = True
-            self._handle.store.close()
-
-    @property
-    def path(self) -> str:
-        """Where the store is."""
-        return self._handle.store.path
-
-    @property
-    def closed(self) -> bool:
-        """Whether the handle was closed."""
-        return self._closed
-
-    def __enter__(self) -> MemoryLayer:
-        self._open()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return f"MemoryLayer({self._handle.store.path!r}{', closed' if self._closed else ''})"
-
-    def _open(self) -> Handle:
-        if self._closed:
-            raise StoreClosed(f"the store {self._handle.store.path!r} was closed: open it again")
-        return self._handle

@@ -13,6 +13,7 @@ from hippocore.embedders.registry import EmbedderSpec
 from hippocore.errors import EmbedderMismatch, StoreNotFound
 from hippocore.guard import Guard
 from hippocore.handle import Handle
+from hippocore.policy import Policy
 from hippocore.ranking import Ranking
 from hippocore.stores.native import open_native, peek_native
 from hippocore.stores.protocol import Store
@@ -34,6 +35,7 @@ def open_handle(
     dim: int | None,
     ranking: Ranking,
     guard: Guard,
+    policy: Policy | None,
     tokens: str | Callable[[str], int],
     sync: str,
     read_only: bool,
@@ -42,7 +44,7 @@ def open_handle(
     clock: Callable[[], float],
 ) -> Handle:
     """Open a store and everything a handle works with; nothing is written when any argument is wrong."""
-    _check_choices(ranking, guard, threads, clock)
+    _check_choices(ranking, guard, policy, threads, clock)
     tokenizer, count_tokens = counter(tokens)
     options = {
         "create": checked_flag(create, "create"),
@@ -53,7 +55,7 @@ def open_handle(
     }
     opened, found = _open(store, embedder, embedder_name, _checked_dimension(dim), options)
     weights = ranking.compiled(opened.new_weights)
-    return Handle(opened, found, guard, ranking, weights, count_tokens, clock)
+    return Handle(opened, found, guard, ranking, weights, count_tokens, clock, policy)
 
 
 def _open(
@@ -113,11 +115,15 @@ def _check_match(wanted: tuple[int, str], made_by: tuple[int, str], path: str) -
         )
 
 
-def _check_choices(ranking: Ranking, guard: Guard, threads: int, clock: Callable[[], float]) -> None:
+def _check_choices(
+    ranking: Ranking, guard: Guard, policy: Policy | None, threads: int, clock: Callable[[], float]
+) -> None:
     if not isinstance(ranking, Ranking):
         raise TypeError(f"ranking must be a Ranking, not {type(ranking).__name__}")
     if not isinstance(guard, Guard):
         raise TypeError(f"guard must be a Guard, not {type(guard).__name__}")
+    if policy is not None and not isinstance(policy, Policy):
+        raise TypeError(f"policy must be a Policy, not {type(policy).__name__}")
     if checked_count(threads, "threads") != 1:
         raise ValueError(f"threads must be 1 in this release, not {threads}: a recall runs on its caller's thread")
     if not callable(clock):

@@ -12,7 +12,7 @@ import numpy as np
 from hippocore.drafts import Draft
 from hippocore.embedders.protocol import DEFAULT_DUPLICATE_THRESHOLD
 from hippocore.handle import Handle
-from hippocore.identifiers import is_literal, key_of, new_keys
+from hippocore.identifiers import key_of, new_keys
 from hippocore.merging import merged_record
 from hippocore.records import Record, record_of, superseded, version_of
 from hippocore.stores.protocol import State, Vectors, VersionTuple
@@ -35,7 +35,8 @@ class Plan:
         """Add a draft to the commit: as a new memory, into one that says the same, or not at all."""
         if draft.id is not None and (same := self._already_there(draft)):
             return same
-        if merge and not draft.places_itself and draft.quarantine is None and (key := self._duplicate(draft, vector)):
+        may_merge = merge and not draft.places_itself and draft.quarantine is None
+        if may_merge and self._handle.may_read(draft.scope) and (key := self._duplicate(draft, vector)):
             return self._merge(key, draft, vector)
         return self._add(draft, vector)
 
@@ -46,7 +47,7 @@ class Plan:
             self._handle.store.write(self._versions, np.stack(self._vectors) if self._vectors else None, changes)
 
     def _already_there(self, draft: Draft) -> Remembered | None:
-        record = self._find(key_of(draft.id))
+        record = self._find(self._key_of(draft.id))
         if record is None or record.expired(self._now):
             return None
         if record.content != draft.content:
@@ -90,19 +91,41 @@ class Plan:
         else:
             same_text = record.content == before.content
             self._write(record, self._vector_of(key) if same_text else vector)
-        return Remembered(record.public_id, "merged", "the memory was there already")
+        return Remembered(self._handle.names.id_of(key, record.extra), "merged", "the memory was there already")
 
     def _add(self, draft: Draft, vector: Vectors) -> Remembered:
         now = self._supersede(draft)
-        if draft.id is None:
-            key, kept_id = new_keys(1, now)[0], None
-        else:
-            key, kept_id = key_of(draft.id), None if is_literal(draft.id) else draft.id
-        version = draft.version(key, now, kept_id)
-        if (expired := self._find(key)) is not None:
-            version = (*version[:5], max(now, expired.valid_from), *version[6:10], expired.version + 1, *version[11:])
+        key, held = self._placed(draft, now)
+        done = stored(draft, draft.id or key.hex())
+        if held is not None and not held.expired(self._now):
+            return done  # said before, in a scope that its writer cannot read
+        version = draft.version(key, now, **({} if draft.id is None else self._handle.names.kept(draft.id)))
+        if held is not None:
+            version = (*version[:5], max(now, held.valid_from), *version[6:10], held.version + 1, *version[11:])
         self._put(key, version, vector, record_of(_row(version)))
-        return stored(draft, draft.id or key.hex())
+        return done
+
+    def _placed(self, draft: Draft, now: int) -> tuple[bytes, Record | None]:
+        """Return a new memory's key and what holds it: an expired one, or this very one out of its writer's sight."""
+        if draft.id is None:
+            return new_keys(1, now)[0], None
+        names = self._handle.names
+        if not self._handle.may_read(draft.scope):
+            return self._unseen(names.key_unseen(draft.scope, draft.id, draft.content))
+        key = names.key_for(draft.id)
+        held = self._find(key)
+        if held is not None and held.scope != draft.scope:
+            raise ValueError(
+                f"id {draft.id!r} has expired in the scope {held.scope!r}, and an id never changes its scope: "
+                "forget it first, or give another id"
+            )
+        return key, held
+
+    def _unseen(self, key: bytes) -> tuple[bytes, Record | None]:
+        if key in self._records:
+            return key, self._records[key]
+        row = self._handle.names.hidden_row(key)
+        return key, None if row is None else record_of(row)
 
     def _supersede(self, draft: Draft) -> int:
         """End the memory that the draft supersedes, if any; return the moment at which the draft begins."""
@@ -110,10 +133,13 @@ class Plan:
             return self._now
         if draft.supersedes == draft.id:
             raise ValueError(f"{draft.id!r} cannot supersede itself: update it")
-        key = key_of(draft.supersedes)
+        key = self._key_of(draft.supersedes)
         ended = self._records.get(key) or self._handle.record(key, draft.supersedes, self._now)
         if ended.superseded:
             raise ValueError(f"the memory {draft.supersedes!r} was superseded before: supersede the one that holds now")
+        self._handle.require_write(ended.scope)
+        if key != key_of(draft.supersedes):
+            draft.supersedes = key.hex()  # what its agent calls it may lead others elsewhere
         if draft.trust < ended.state.trust and draft.quarantine is None:
             draft.quarantine = self._less_trusted(draft)
         if draft.quarantine is not None:  # it ends nothing before a person has released it
@@ -126,6 +152,15 @@ class Plan:
         if self._handle.guard.quarantine == "never":
             raise ValueError(f"the memory {draft.supersedes!r} is trusted more than what is to supersede it")
         return "it would supersede a memory that is trusted more"
+
+    def _key_of(self, identifier: Any) -> bytes:
+        return self._handle.names.key_of(identifier, self._holds)
+
+    def _holds(self, key: bytes) -> bool:
+        """Whether there is a memory that may be read, in the store or in this plan."""
+        if key in self._records:
+            return self._handle.may_read(self._records[key].scope)
+        return self._handle.store.contains(key)
 
     def _find(self, key: bytes) -> Record | None:
         if key in self._records:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from hippocore.handle import Handle
-from hippocore.identifiers import key_of, keys_of
+from hippocore.identifiers import key_of
 from hippocore.records import Record, superseded, version_of
 from hippocore.stores.protocol import QUARANTINED, UNSET
 
@@ -17,7 +17,7 @@ def release(handle: Handle, identifiers: Any) -> None:
     Each gets a new version that begins now, so that `as_of` an earlier moment sees what was seen then. Where it was to
     supersede a memory, that one ends now, unless it has ended already.
     """
-    keys = keys_of(identifiers)
+    keys = handle.names.keys_of(identifiers)
     with handle.writing() as now:
         handle.existing_keys(identifiers)
         records = [handle.record(key, identifier, now) for key, identifier in keys.items()]

@@ -8,13 +8,14 @@ import numpy as np
 
 from hippocore.arguments import checked_choice, checked_content, checked_count, checked_fraction
 from hippocore.errors import MemoryNotFound
+from hippocore.extra import unpack_extra
 from hippocore.filters import Conditions, recall_filter
 from hippocore.handle import Handle, not_found
-from hippocore.identifiers import key_of, keys_of
+from hippocore.identifiers import key_of
 from hippocore.ranking import Ranking
-from hippocore.records import memory_of
-from hippocore.scored import Scored
-from hippocore.stores.protocol import Rows, Vectors
+from hippocore.records import record_of
+from hippocore.scored import Scored, scored_row
+from hippocore.stores.protocol import Rows, RowTuple, Vectors
 from hippocore.types import Memory, ScopeInfo, StoreStats
 from hippocore.vectors import checked_vector
 
@@ -48,7 +49,9 @@ def recall(handle: Handle, asked: Conditions, question: Question) -> list[Scored
     eligible = recall_filter(handle.store, handle.now(), asked)
     hits = handle.store.recall(query_vector(handle, query, embedding), eligible, weights, most, *least)
     shares = used.weights
-    return [Scored(hits, i, shares) for i in range(len(hits))]
+    if handle.names.all_as_kept:
+        return [Scored(hits, i, shares) for i in range(len(hits))]
+    return [scored_row(handle.names.shown(hits[i]), hits.signals(i), shares) for i in range(len(hits))]
 
 
 def query_vector(handle: Handle, query: str | None, embedding: Any) -> Vectors | None:
@@ -62,8 +65,7 @@ def query_vector(handle: Handle, query: str | None, embedding: Any) -> Vectors |
 
 def get(handle: Handle, identifier: str) -> Memory:
     """Return the newest version of a memory."""
-    rows = _current_rows(handle, {key_of(identifier): identifier})
-    return memory_of(rows[0])
+    return handle.memory(_current_rows(handle, {handle.names.key_of(identifier): identifier})[0])
 
 
 def contains(handle: Handle, identifier: Any) -> bool:
@@ -79,7 +81,7 @@ def contains(handle: Handle, identifier: Any) -> bool:
 
 def embeddings(handle: Handle, identifiers: Any) -> Vectors:
     """Return the vectors (n, dimension) of one id or of several, as they were given."""
-    keys = keys_of(identifiers)
+    keys = handle.names.keys_of(identifiers)
     if not keys:
         return np.zeros((0, handle.store.dim), np.float32)
     _current_rows(handle, keys)
@@ -88,28 +90,27 @@ def embeddings(handle: Handle, identifiers: Any) -> Vectors:
 
 def history(handle: Handle, identifier: str) -> list[Memory]:
     """Return every version of a memory, after every version of what it superseded; oldest first."""
-    key = key_of(identifier)
-    versions = _versions(handle, key)
-    if not versions:
+    key = handle.names.key_of(identifier)
+    rows = _versions(handle, key)
+    if not rows:
         raise not_found([identifier])
-    if versions[-1].quarantined:  # what it names has not ended
-        return versions
     seen = {key}
-    while (earlier := versions[0].supersedes) and (key := key_of(earlier)) not in seen:
+    waits = record_of(rows[-1]).quarantined  # then what it names has not ended
+    while not waits and (earlier := unpack_extra(rows[0][2]).supersedes) and (key := key_of(earlier)) not in seen:
         seen.add(key)
-        versions = _versions(handle, key) + versions
-    return versions
+        rows = _versions(handle, key) + rows
+    return list(map(handle.memory, rows))
 
 
 def listed(handle: Handle, filter: Any, *, limit: int | None, after: str | None, order: str) -> list[Memory]:
     """Return memories in the order of creation."""
     checked_choice(order, "order", ("newest", "oldest"))
     most = -1 if limit is None else min(checked_count(limit, "limit"), _MOST)
-    key = None if after is None else key_of(after)
+    key = None if after is None else handle.names.key_of(after)
     if key is not None and not handle.store.contains(key):
         raise not_found([str(after)])
     rows = handle.store.select(filter, newest_first=order == "newest", after=key, limit=most)
-    return [memory_of(rows[i]) for i in range(len(rows))]
+    return [handle.memory(rows[i]) for i in range(len(rows))]
 
 
 def scopes(handle: Handle) -> list[ScopeInfo]:
@@ -146,6 +147,6 @@ def _current_rows(handle: Handle, keys: dict[bytes, str]) -> Rows:
     return rows
 
 
-def _versions(handle: Handle, key: bytes) -> list[Memory]:
+def _versions(handle: Handle, key: bytes) -> list[RowTuple]:
     rows = handle.store.history(key)
-    return [memory_of(rows[i]) for i in range(len(rows))]
+    return [rows[i] for i in range(len(rows))]

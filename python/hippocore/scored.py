@@ -97,14 +97,14 @@ class Scored:
         return hash((self.id, self.score))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, self._plain()
+        return scored_row, self._plain()
 
     def _plain(self) -> tuple[RowTuple, SignalsTuple, Weights]:
         return self._hits[self._index], self._hits.signals(self._index), self._weights
 
 
 class _OneHit:
-    """A hit by itself, as it comes out of a pickle; enough of `Hits` for Scored."""
+    """A hit by itself; enough of `Hits` for Scored."""
 
     __slots__ = ("_row", "_signals")
 
@@ -119,5 +119,6 @@ class _OneHit:
         return self._signals
 
 
-def _restored(row: RowTuple, signals: SignalsTuple, weights: Weights) -> Scored:
+def scored_row(row: RowTuple, signals: SignalsTuple, weights: Weights) -> Scored:
+    """Return the hit of one row and its signals."""
     return Scored(_OneHit(row, signals), 0, weights)  # type: ignore[arg-type]  # Scored asks for one row and its signals

@@ -12,7 +12,7 @@ from typing import IO, Final
 from hippocore.errors import StoreBusy
 from hippocore.guard import Guard
 from hippocore.records import Record, record_of
-from hippocore.stores.protocol import Store, Vectors
+from hippocore.stores.protocol import RowTuple, Store, Vectors
 from hippocore.transfer_import import Import
 from hippocore.transfer_lines import Header, header_line, version_line
 
@@ -20,23 +20,34 @@ Progress = Callable[[int, int], None]
 _LINES_BETWEEN_PROGRESS: Final = 1000
 
 
+def as_kept(row: RowTuple) -> RowTuple:
+    """Return the row itself."""
+    return row
+
+
 def export_store(
-    core: Store, path: str | os.PathLike[str], *, embeddings: bool = True, progress: Progress | None = None
+    core: Store,
+    path: str | os.PathLike[str],
+    *,
+    embeddings: bool = True,
+    progress: Progress | None = None,
+    shown: Callable[[RowTuple], RowTuple] = as_kept,
 ) -> int:
     """Write all versions that are not forgotten to a file, sorted by id and version; return how many.
 
     The file appears whole or not at all, readable by its owner only, in place of a file of that name. The writer's lock
     is held meanwhile, so that the export is one moment of the store. `progress` is called with (lines, all lines).
+    `shown` gives each row as it is to stand in the file; an agent's holds its own ids.
     Raises OSError when the file cannot be written, StoreBusy when a read-only handle sees the store change.
     """
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         raise ValueError(f"cannot export to {os.fspath(path)!r}: it is there and no file")
     with _one_moment(core), _replacing(target) as file:
-        places = _places(core)
+        places = _places(core, shown)
         file.write(header_line(Header(core.dim, core.embedder, core.tokenizer, embeddings, len(places))))
         for done, place in enumerate(places, 1):
-            file.write(version_line(*_version_at(core, place, embeddings)))
+            file.write(version_line(*_version_at(core, place, embeddings, shown)))
             if progress is not None and (done % _LINES_BETWEEN_PROGRESS == 0 or done == len(places)):
                 progress(done, len(places))
     return len(places)
@@ -73,24 +84,26 @@ def import_store(
 _Place = tuple[str, int, int]
 
 
-def _places(core: Store) -> list[_Place]:
+def _places(core: Store, shown: Callable[[RowTuple], RowTuple]) -> list[_Place]:
     """Find every version; only these few words of each are held at once, however large the store is."""
     places = []
     slot = 0
     while True:
         rows, following = core.versions(slot, 1)
         if len(rows):
-            record = record_of(rows[0])
+            record = record_of(shown(rows[0]))
             places.append((record.public_id, record.version, slot))
         if not following:
             return sorted(places)
         slot = following
 
 
-def _version_at(core: Store, place: _Place, embeddings: bool) -> tuple[Record, Vectors | None]:
+def _version_at(
+    core: Store, place: _Place, embeddings: bool, shown: Callable[[RowTuple], RowTuple]
+) -> tuple[Record, Vectors | None]:
     identifier, version, slot = place
     rows, _ = core.versions(slot, 1, vectors=embeddings)
-    record = record_of(rows[0]) if len(rows) else None
+    record = record_of(shown(rows[0])) if len(rows) else None
     if record is None or (record.public_id, record.version) != (identifier, version):
         raise StoreBusy(f"{core.path}: the store was changed during the export: export again")
     return record, rows.vectors()[0] if embeddings else None

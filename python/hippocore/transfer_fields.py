@@ -164,6 +164,7 @@ _REQUIRED_CHECKS: Final[_Checks] = {
 _REQUIRED: Final = frozenset(_REQUIRED_CHECKS)
 _VERSION: Final[_Checks] = {
     **_REQUIRED_CHECKS,
+    "name": _text,
     "source": _text,
     "valid_until": _moment,
     "event_time": _moment,

@@ -117,7 +117,12 @@ class Import:
     def _names_refused(self, record: Record) -> str | None:
         extra = record.extra
         return self._guard.refusal_of_names(
-            scope=record.scope, kind=record.kind, id=extra.id, links=extra.links, supersedes=extra.supersedes
+            scope=record.scope,
+            kind=record.kind,
+            id=extra.id,
+            name=extra.name,
+            links=extra.links,
+            supersedes=extra.supersedes,
         )
 
     def _is_present(self, line: _Line) -> bool:
@@ -180,5 +185,7 @@ def _check_order(before: Record | None, record: Record) -> None:
         return
     if (before.public_id, before.version) >= (record.public_id, record.version):
         raise ValueError("the lines are not sorted by id and version, or one is there twice")
+    if before.scope != record.scope:
+        raise ValueError("field 'scope': it must be that of the version before")
     if not before.state.flags & SUPERSEDED or before.state.valid_until != record.valid_from:
         raise ValueError("field 'valid_from': it must be when the version before was superseded and ended")

@@ -54,6 +54,7 @@ def version_line(record: Record, vector: Vectors | None) -> bytes:
     state = record.state
     fields = {
         "id": record.public_id,
+        "name": record.extra.name,
         "version": record.version,
         "content": record.content,
         "scope": record.scope,
@@ -89,12 +90,15 @@ def read_version(line: bytes, dim: int) -> tuple[Record, Vectors | None]:
     if vector is not None and vector.shape != (dim,):
         raise ValueError(f"field 'embedding' has dimension {vector.shape[0]}, the header says {dim}")
     identifier = fields["id"]
+    if "name" in fields and not is_literal(identifier):
+        raise ValueError("field 'name' stands beside an id of 32 digits only")
     extra = Extra(
         tags=fields.get("tags", ()),
         metadata=fields.get("metadata", {}),
         links=fields.get("links", ()),
         supersedes=fields.get("supersedes"),
         id=None if is_literal(identifier) else identifier,
+        name=fields.get("name"),
     )
     state = State(
         importance=fields["importance"],

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from hippocore.drafts import Draft, refusal
+from hippocore.errors import AccessDenied
 from hippocore.handle import Handle
 from hippocore.identifiers import new_keys
 from hippocore.plan import Plan, stored
@@ -22,6 +23,7 @@ _TEXTS_AT_ONCE: Final = 256
 
 def remember(handle: Handle, draft: Draft, *, merge: bool) -> Remembered:
     """Write one draft; returns what became of it."""
+    handle.require_write(draft.scope)
     given = None if draft.embedding is None else checked_vector(draft.embedding, handle.store.dim)
     if reason := refusal(draft, handle.guard):
         return Remembered(None, "skipped", reason)
@@ -34,6 +36,7 @@ def remember_many(
 ) -> list[Remembered]:
     """Write all items in one commit; an error names the item and nothing is written."""
     drafts = _drafts(items)
+    _require_rights(handle, drafts)
     given = _given_vectors(drafts, handle.store.dim)
     refused = _refusals(handle, drafts)
     admitted = [i for i in range(len(drafts)) if i not in refused] if refused else range(len(drafts))
@@ -59,6 +62,14 @@ def _drafts(items: Iterable[Mapping[str, Any]]) -> list[Draft]:
 
 def _named(position: int, error: Exception) -> Exception:
     return type(error)(f"item {position}: {str(error).replace('Draft.__init__()', 'remember')}")
+
+
+def _require_rights(handle: Handle, drafts: Sequence[Draft]) -> None:
+    for position, draft in enumerate(drafts):
+        try:
+            handle.require_write(draft.scope)
+        except AccessDenied as error:
+            raise _named(position, error) from None
 
 
 def _refusals(handle: Handle, drafts: Sequence[Draft]) -> dict[int, str]:
@@ -131,7 +142,7 @@ def _write_planned(
         for i, draft in enumerate(drafts):
             try:
                 placed.append(plan.place(draft, vectors[i], merge=merge))
-            except (ValueError, KeyError) as error:
+            except (ValueError, KeyError, AccessDenied) as error:
                 if positions is None:
                     raise
                 raise _named(positions[i], error) from None
