@@ -35,8 +35,8 @@ class Plan:
         """Add a draft to the commit: as a new memory, into one that says the same, or not at all."""
         if draft.id is not None and (same := self._already_there(draft)):
             return same
-        may_merge = merge and not draft.places_itself and draft.quarantine is None
-        if may_merge and self._handle.may_read(draft.scope) and (key := self._duplicate(draft, vector)):
+        in_sight = merge and not draft.places_itself and self._handle.may_read(draft.scope)
+        if in_sight and draft.quarantine is None and (key := self._duplicate(draft, vector)):
             return self._merge(key, draft, vector)
         return self._add(draft, vector)
 

@@ -273,8 +273,8 @@ MUTATIONS = (
     Mutation(
         "a secret in an imported id let in",
         "python/hippocore/transfer_import.py",
-        "kind=record.kind, id=extra.id,",
-        "kind=record.kind,",
+        "            id=extra.id,\n",
+        "",
         f"{_SECRETS}::test_an_import_with_a_secret_writes_nothing",
     ),
     Mutation(
