@@ -150,7 +150,7 @@ class Plan:
 
     def _less_trusted(self, draft: Draft) -> str:
         if self._handle.guard.quarantine == "never":
-            raise ValueError(f"the memory {draft.supersedes!r} is trusted more than what is to supersede it")
+            raise ValueError("the memory that supersedes= names is trusted more than what is to take its place")
         return "it would supersede a memory that is trusted more"
 
     def _key_of(self, identifier: Any) -> bytes:
