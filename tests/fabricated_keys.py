@@ -23,6 +23,7 @@ from tests.fabricated_shapes import (
     PASSWORD_CONTEXTS,
     UNKNOWN,
     UNKNOWN_CONTEXTS,
+    UNSEEN_CONTEXTS,
 )
 
 _ALPHABETS = {
@@ -80,10 +81,10 @@ def unknown_keys(seed: int) -> Iterator[Fabricated]:
             yield Fabricated(kind, context, text.format(key), key)
 
 
-def passwords(seed: int) -> Iterator[Fabricated]:
+def passwords(seed: int, contexts: dict[str, str]) -> Iterator[Fabricated]:
     """Yield passwords: a name with digits, one with a symbol, and a generated one, in each kind of text."""
     chance = random.Random(seed)
-    for context, text in PASSWORD_CONTEXTS.items():
+    for context, text in contexts.items():
         for shape in ("name<d2>", "name<d4>!", "<w12>", "<w5>!<w4>$<w3>"):
             password = filled(shape.replace("name", chance.choice(_NAMES)), chance)
             yield Fabricated("password", context, text.format(password), password)
@@ -103,7 +104,8 @@ def all_fabricated(seed: int) -> dict[str, list[Fabricated]]:
     return {
         "keys with a shape": list(evident_keys(seed)),
         "keys with a name": list(named_keys(seed)),
-        "passwords": list(passwords(seed)),
+        "passwords": list(passwords(seed, PASSWORD_CONTEXTS)),
+        "passwords in unseen kinds of text": list(passwords(seed, UNSEEN_CONTEXTS)),
         "blocks": list(key_blocks(seed)),
         "unknown vendors": list(unknown_keys(seed)),
     }

@@ -156,3 +156,31 @@ PASSWORD_CONTEXTS = {
     "Chinese": "密码是{}",
 }
 BLOCK_CONTEXTS = {"alone": "{}", "chat": "here you go:\n{}\nplease delete it after", "JSON": '{{"key": {json}}}'}
+# Kinds of text that were written down after the guard's patterns and not looked at while those were made.
+UNSEEN_CONTEXTS = {
+    "PowerShell": '$env:DB_PASSWORD = "{}"',
+    "Dockerfile": "ENV MYSQL_ROOT_PASSWORD={}",
+    "Dockerfile, apart": "ENV MYSQL_ROOT_PASSWORD {}",
+    "properties": "spring.datasource.password={}",
+    "Terraform": 'resource "db" "main" {{\n  password = "{}"\n}}',
+    "form": "username=bob&password={}&remember=1",
+    "SQL": "ALTER USER bob WITH PASSWORD '{}';",
+    "SQL, identified": "CREATE USER bob IDENTIFIED BY '{}';",
+    "shell option": "psql -h db1 -U bob --password={}",
+    "mysql -p": "mysql -u bob -p{} shop",
+    "Python keyword": "Session(user='bob', passwd='{}')",
+    "Ruby hash": ":password => '{}'",
+    "Go": 'Password:  "{}",',
+    "table": "| user | password |\n| --- | --- |\n| bob | {} |",
+    "password for X is Y": "the password for the staging box is {}",
+    "new password": "I changed my password to {} yesterday",
+    "use X as the password": "use {} as the password",
+    "X is the password": "{} is the password for the router",
+    "credentials": "creds: bob / {}",
+    "user and password": "login: bob, pass: {}",
+    "two lines": "Username: bob\nPassword:\n{}",
+    "passcode": "the door's passcode: {}",
+    "Italian": "la password è {}",
+    "Portuguese": "a senha é {}",
+    "Japanese": "パスワードは{}です",
+}
