@@ -18,12 +18,12 @@ from tests.fabricated_shapes import (
     BLOCK_CONTEXTS,
     EVIDENT,
     EVIDENT_CONTEXTS,
+    LATER_CONTEXTS,
     NAMED,
     NAMED_CONTEXTS,
     PASSWORD_CONTEXTS,
     UNKNOWN,
     UNKNOWN_CONTEXTS,
-    UNSEEN_CONTEXTS,
 )
 
 _ALPHABETS = {
@@ -105,7 +105,7 @@ def all_fabricated(seed: int) -> dict[str, list[Fabricated]]:
         "keys with a shape": list(evident_keys(seed)),
         "keys with a name": list(named_keys(seed)),
         "passwords": list(passwords(seed, PASSWORD_CONTEXTS)),
-        "passwords in unseen kinds of text": list(passwords(seed, UNSEEN_CONTEXTS)),
+        "passwords in later kinds of text": list(passwords(seed, LATER_CONTEXTS)),
         "blocks": list(key_blocks(seed)),
         "unknown vendors": list(unknown_keys(seed)),
     }

@@ -156,8 +156,9 @@ PASSWORD_CONTEXTS = {
     "Chinese": "密码是{}",
 }
 BLOCK_CONTEXTS = {"alone": "{}", "chat": "here you go:\n{}\nplease delete it after", "JSON": '{{"key": {json}}}'}
-# Kinds of text that were written down after the guard's patterns and not looked at while those were made.
-UNSEEN_CONTEXTS = {
+# Kinds of text that were written down after the guard's patterns: 68 of 100 passwords were found in them at first, and
+# only then was a pattern made for what people say in a sentence.
+LATER_CONTEXTS = {
     "PowerShell": '$env:DB_PASSWORD = "{}"',
     "Dockerfile": "ENV MYSQL_ROOT_PASSWORD={}",
     "Dockerfile, apart": "ENV MYSQL_ROOT_PASSWORD {}",

@@ -20,6 +20,13 @@ she changed her password 3 times in 2024
 passwords were hashed with SHA256 and later with argon2
 we store password sha512crypt hashes
 password must be at least 12 characters
+the password for the old account is sha512crypt
+I changed the password to something with 12 characters and 2 symbols
+the password I use to log in is the one from 2019
+use OAuth2 as the password grant
+Chapter12 is the password chapter
+the user is identified by the 32-digit number
+mysql -p 3306 is a mistake, -P is the port
 password manager: 1Password or Bitwarden
 use OAuth2 instead of password auth, see RFC6749
 reset password link expires in 24h

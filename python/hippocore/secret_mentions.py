@@ -79,6 +79,12 @@ def _is_element(match: re.Match[str]) -> bool:
 _BARE: Final = r"[\"'`]?(?P<secret>[^\s\"'`,;<，；、。]{4,200})"
 _MENTIONED: Final = r"(?:password|passwd|passphrase|passcode|pwd|pw|passwort|kennwort|contraseña|senha|mot de passe)\s"
 _MENTIONED_HINTS: Final = "passw passp passc pw kennwort contraseña senha mot"
+_OF_SOMETHING: Final = rf"(?<![\w-]){_MENTIONED}(?:[^\n.,;:]{{1,40}}?\s)?(?:is|was|to)\s{{1,3}}{_BARE}"
+_SAID_BEFORE: Final = (
+    r"(?<!\S)[\"'`]?(?P<secret>[^\s\"'`]{6,64})[\"'`]?\s(?:is|as)\s(?:the|my|your|our)\s(?:[\w-]{1,20}\s){0,2}?"
+    r"(?:password|passphrase|passcode)"
+)
+_IN_SQL: Final = r"identified\s{1,3}by\s{1,3}[\"'](?P<secret>[^\"'\n]{4,200})"
 _OPTION: Final = rf"(?<!\S)--[a-z-]{{0,30}}?(?:password|passwd|passphrase|{KEY_WORD})\s{{1,3}}{_BARE}"
 _USER_OPTION: Final = r"(?<!\S)(?:-u|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,100}:(?P<secret>[^\s\"']{1,200})"
 _PASSWORD_OPTION: Final = rf"(?<!\S)-p[ =]?{_BARE}"
@@ -108,9 +114,14 @@ MENTIONS: Final = (
     _mention(
         "password", "passw passp passc pw kennwort contraseña senha mot", _MENTIONED + _BARE, _is_chosen, _MENTIONED
     ),
+    _mention("password", _MENTIONED_HINTS, _OF_SOMETHING, _is_chosen, _MENTIONED),
+    _mention("password", "passw passp passc", _SAID_BEFORE, _is_chosen),
+    _mention("password", "identified", _IN_SQL, _is_entered, "identified"),
     _mention("key or token", "--", _OPTION, _is_typed, r"(?<!\S)--"),
     _mention("password", "curl", _USER_OPTION, _is_typed_at("curl"), r"(?<!\S)-(?:u|-user|-proxy-user)"),
-    _mention("password", "login sshpass", _PASSWORD_OPTION, _is_typed_at("login", "sshpass"), r"(?<!\S)-p"),
+    _mention(
+        "password", "login sshpass mysql", _PASSWORD_OPTION, _is_typed_at("login", "sshpass", "mysql"), r"(?<!\S)-p"
+    ),
     _mention("password", "login", _NETRC, _is_entered, "login"),
     _mention("password or key", "</", _ELEMENT, _is_element, "<"),
     _mention("password or key", "value content", _ATTRIBUTE, _is_element, _NAME),

@@ -28,6 +28,8 @@ _WORDS: Final = (
     "senha",
     "curl",
     "login",
+    "mysql",
+    "identified",
 )
 _WORDS_BEYOND_ASCII: Final = ("contraseña", "парол", "密码", "密碼", "パスワード", "비밀번호")
 # Groups that hold the secret itself; those of which no more than a beginning of bounded length is judged.
