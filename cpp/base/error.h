@@ -22,7 +22,7 @@ enum class ErrorCode {
   kMemoryNotFound,
   kReadOnlyStore,
   kForkedHandle,
-  kInputOutput,  // OSError
+  kInputOutput,  // StoreFailure, which is an OSError
 };
 
 class Error : public std::runtime_error {

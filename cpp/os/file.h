@@ -61,7 +61,8 @@ class Lock {
 class Directory {
  public:
   virtual ~Directory() = default;
-  // Opens without following links; checks that it is a regular file. Returns: null when there is no such file.
+  // Opens without following links; checks that it is a regular file of a trusted owner, for writing one without a
+  // second name. Returns: null when there is no such file. Throws: Error{kReadOnlyStore} when it may not be written.
   [[nodiscard]] virtual std::unique_ptr<File> open(std::string_view name, Access access) = 0;
   // Creates a new file with mode 0600, exclusively. A leftover of that name (of a crashed checkpoint) is removed first.
   // But "header" is never made anew: locks are held on it, and two of it would exclude nobody. Throws:

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "os/posix_file.h"
+#include "os/directory_entry.h"
 #include "os/system_error.h"
 
 namespace hippocore::os {
@@ -62,15 +62,13 @@ constexpr std::chrono::milliseconds kLongestPause{20};
 #define F_OFD_SETLK 90  // not in every SDK's headers
 #endif
 
+// Opens the header, or makes an empty one; another process may be doing the same.
 Descriptor open_header(const Descriptor& directory, const std::string& path) {
-  const int number = without_interruption([&] {
-    return ::openat(directory.number(), "header", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
-                    0600);
-  });
-  if (number < 0) throw_system_error(errno, "lock", path);
-  Descriptor descriptor(number);
-  check_is_plain_file(descriptor, path);
-  return descriptor;
+  while (true) {
+    Descriptor opened = open_entry(directory, "header", Access::kReadWrite, path);
+    if (!opened.is_open()) opened = make_entry(directory, "header", path);
+    if (opened.is_open()) return opened;
+  }
 }
 
 // Returns: 0, or the errno.

@@ -18,7 +18,8 @@ namespace hippocore::os {
 class LockFile {
  public:
   // Opens the header file in `directory`, or makes an empty one; `path` is for messages.
-  // Throws: Error{kInputOutput}, for example on a read-only file system: a lock needs a file that can be written.
+  // Throws: Error{kReadOnlyStore} when it may not be written, for example on a read-only file system;
+  // Error{kInputOutput}.
   LockFile(const Descriptor& directory, LockName name, std::string path);
   ~LockFile();
   LockFile(const LockFile&) = delete;

@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "os/descriptor.h"
+#include "os/directory_entry.h"
 #include "os/lock_file.h"
 #include "os/posix_file.h"
 #include "os/system_error.h"
@@ -16,8 +17,7 @@
 namespace hippocore::os {
 namespace {
 
-// Without O_NONBLOCK, opening a pipe that someone put into the store would wait for its other end.
-constexpr int kOpenFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+constexpr mode_t kOwnerOnly = 0700;
 
 // Keeps its file open, so that it may outlive the directory.
 class HeldLock final : public Lock {
@@ -38,20 +38,16 @@ class PosixDirectory final : public Directory {
 
   std::unique_ptr<File> open(std::string_view name, Access access) override {
     const std::string file = plain_name(name);
-    const int flags = kOpenFlags | (access == Access::kRead ? O_RDONLY : O_RDWR);
-    Descriptor opened(without_interruption([&] { return ::openat(descriptor_.number(), file.c_str(), flags); }));
-    if (!opened.is_open() && errno == ENOENT) return nullptr;
-    if (!opened.is_open()) throw_system_error(errno, "open", path_of(file));
-    check_is_plain_file(opened, path_of(file));
+    Descriptor opened = open_entry(descriptor_, file, access, path_of(file));
+    if (!opened.is_open()) return nullptr;
     return std::make_unique<PosixFile>(std::move(opened), path_of(file));
   }
 
   std::unique_ptr<File> create(std::string_view name) override {
     const std::string file = plain_name(name);
     if (file != "header") remove(name);
-    const int flags = kOpenFlags | O_RDWR | O_CREAT | O_EXCL;
-    Descriptor made(without_interruption([&] { return ::openat(descriptor_.number(), file.c_str(), flags, 0600); }));
-    if (!made.is_open()) throw_system_error(errno, "create", path_of(file));
+    Descriptor made = make_entry(descriptor_, file, path_of(file));
+    if (!made.is_open()) throw_system_error(EEXIST, "create", path_of(file));
     return std::make_unique<PosixFile>(std::move(made), path_of(file));
   }
 
@@ -137,16 +133,28 @@ std::string parent_of(std::string path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+// A umask may have taken the owner's own rights; without them the directory cannot even be opened.
+void give_owner_its_rights(const std::string& path) {
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) != 0) throw_system_error(errno, "look at", path);
+  const bool is_own = S_ISDIR(status.st_mode) && status.st_uid == ::geteuid();
+  if (!is_own || (status.st_mode & kOwnerOnly) == kOwnerOnly) return;
+  if (::chmod(path.c_str(), kOwnerOnly) != 0) throw_system_error(errno, "give the owner rights to", path);
+}
+
 // Makes the directory, its parents first, and syncs each one's parent, so that a new store is still there after a power
 // loss.
 void make_directory(const std::string& path) {
   const std::string parent = parent_of(path);
-  if (::mkdir(path.c_str(), 0700) != 0) {
+  if (::mkdir(path.c_str(), kOwnerOnly) != 0) {
     if (errno == EEXIST) return;
     if (errno != ENOENT || parent == path) throw_system_error(errno, "make the directory", path);
     make_directory(parent);
-    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) throw_system_error(errno, "make the directory", path);
+    if (::mkdir(path.c_str(), kOwnerOnly) != 0 && errno != EEXIST) {
+      throw_system_error(errno, "make the directory", path);
+    }
   }
+  give_owner_its_rights(path);
   const Descriptor above = open_directory_at(AT_FDCWD, parent);
   if (!above.is_open() || ::fsync(above.number()) != 0) throw_system_error(errno, "sync", parent);
 }

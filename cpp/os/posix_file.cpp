@@ -57,19 +57,6 @@ bool reserve_blocks(const Descriptor& descriptor, std::uint64_t length) noexcept
 
 }  // namespace
 
-void check_is_plain_file(const Descriptor& descriptor, const std::string& path) {
-  const struct stat status = status_of(descriptor, path);
-  if (!S_ISREG(status.st_mode)) {
-    throw Error(ErrorCode::kInputOutput,
-                path + " is not a plain file: this is not a store, or something was put into it");
-  }
-  const uid_t user = ::geteuid();
-  if (!is_trusted_owner(status.st_uid, user)) {
-    throw Error(ErrorCode::kInputOutput, path + " belongs to user " + std::to_string(status.st_uid) + ", not to user " +
-                                             std::to_string(user) + " or root: copy the store to use it");
-  }
-}
-
 void PosixFile::read_at(std::uint64_t offset, std::span<std::byte> out) const {
   if (!is_within(offset, out.size(), kLargestOffset)) throw_ends_early(path_);
   while (!out.empty()) {

@@ -1,8 +1,6 @@
 // One open file of a store, on a real disk.
 #pragma once
 
-#include <sys/types.h>
-
 #include <memory>
 #include <string>
 
@@ -31,14 +29,5 @@ class PosixFile final : public File {
   Descriptor descriptor_;
   std::string path_;
 };
-
-// Whoever owns a file can cut it while it is mapped. Returns: whether `user` takes that from `owner`: from itself and
-// from root; root itself opens anyone's.
-[[nodiscard]] constexpr bool is_trusted_owner(uid_t owner, uid_t user) noexcept {
-  return owner == user || owner == 0 || user == 0;
-}
-
-// Throws: Error{kInputOutput} when the open file is not a regular one or its owner is not trusted.
-void check_is_plain_file(const Descriptor& descriptor, const std::string& path);
 
 }  // namespace hippocore::os

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,8 +9,8 @@
 
 #include "child_process.h"
 #include "harness.h"
+#include "os/directory_entry.h"
 #include "os/native_file.h"
-#include "os/posix_file.h"
 #include "temporary_directory.h"
 
 namespace hippocore::os {
@@ -61,6 +62,29 @@ TEST(os_directory_is_made_with_its_parents_for_its_owner_alone) {
   CHECK_EQUAL(mode_of(place / "a/b/c/data"), 0600U);
   CHECK_EQUAL(mode_of(place / "a/b/c/header"), 0600U);
   directory->sync();
+}
+
+TEST(os_directory_and_files_belong_to_their_owner_under_any_umask) {
+  const testing::TemporaryDirectory place;
+  ::chmod(place.path().c_str(), 0777);
+  for (const mode_t mask : {0000U, 0077U, 0177U, 0777U}) {
+    testing::ChildProcess child([&place, mask] {
+      drop_root();
+      ::umask(mask);
+      const auto name = "of-" + std::to_string(mask);
+      const auto directory = open_directory(place / name + "/store", Create::kIfMissing);
+      directory->create("data")->write_at(0, std::vector<std::byte>(5));
+      CHECK(directory->lock(LockName::kWriter, {}) != nullptr);
+      CHECK(directory->lock(LockName::kMaintenance, {}) != nullptr);
+      CHECK(directory->open("header", Access::kReadWrite) != nullptr);
+      CHECK_EQUAL(directory->open("data", Access::kRead)->size(), 5U);
+      CHECK_EQUAL(directory->names().size(), 2U);
+      for (const char* part : {"", "/store"}) CHECK_EQUAL(mode_of(place / name + part), 0700U);
+      for (const char* part : {"/data", "/header"}) CHECK_EQUAL(mode_of(place / name + "/store" + part), 0600U);
+      return 0;
+    });
+    CHECK_EQUAL(child.exit_code(), 0);
+  }
 }
 
 TEST(os_directory_that_is_there_is_opened_as_it_is) {
@@ -158,6 +182,70 @@ TEST(os_directory_refuses_links_pipes_and_directories_as_files) {
   CHECK_THROWS(ErrorCode::kInputOutput, directory->lock(LockName::kWriter, {}));
 }
 
+TEST(os_directory_never_makes_a_file_through_a_link) {
+  const testing::TemporaryDirectory place;
+  const auto directory = open_directory(place / "store", Create::kIfMissing);
+  CHECK_EQUAL(::symlink((place / "outside").c_str(), (place / "store/header").c_str()), 0);
+  CHECK_THROWS(ErrorCode::kInputOutput, directory->lock(LockName::kWriter, {}));
+  CHECK_THROWS(ErrorCode::kInputOutput, directory->create("header"));
+  CHECK_THROWS(ErrorCode::kInputOutput, directory->open("header", Access::kReadWrite));
+  CHECK_EQUAL(::symlink((place / "outside").c_str(), (place / "store/data").c_str()), 0);
+  directory->create("data")->write_at(0, std::vector<std::byte>(1));
+  CHECK_EQUAL(::access((place / "outside").c_str(), F_OK), -1);
+}
+
+TEST(os_directory_reads_a_file_with_two_names_and_writes_neither) {
+  const testing::TemporaryDirectory place;
+  const auto directory = open_directory(place / "store", Create::kIfMissing);
+  write_text(place / "outside", "precious");
+  for (const char* name : {"data", "header"}) {
+    CHECK_EQUAL(::link((place / "outside").c_str(), (place / "store/" + name).c_str()), 0);
+    CHECK_EQUAL(directory->open(name, Access::kRead)->size(), 8U);
+    CHECK_THROWS(ErrorCode::kInputOutput, directory->open(name, Access::kReadWrite));
+  }
+  CHECK_THROWS(ErrorCode::kInputOutput, directory->lock(LockName::kWriter, {}));
+  CHECK(message_of([&] { return directory->open("data", Access::kReadWrite); }).find("hard link") != std::string::npos);
+  CHECK_EQUAL(directory->create("data")->size(), 0U);
+  CHECK_EQUAL(directory->open("header", Access::kRead)->size(), 8U);
+}
+
+TEST(os_directory_makes_one_file_when_two_make_it_at_once) {
+  const testing::TemporaryDirectory place;
+  const auto directory = open_directory(place.path(), Create::kNo);
+  const Descriptor at(::open(place.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  CHECK(make_entry(at, "data", "data").is_open());
+  CHECK(!make_entry(at, "data", "data").is_open());
+  CHECK_EQUAL(::symlink("nowhere", (place / "link").c_str()), 0);
+  CHECK(!make_entry(at, "link", "link").is_open());
+  CHECK_EQUAL(directory->names().size(), 2U);
+}
+
+TEST(os_directory_refuses_a_file_of_another_user_by_number) {
+  const testing::TemporaryDirectory place;
+  ::chmod(place.path().c_str(), 0777);
+  if (::geteuid() == 0) {
+    write_text(place / "data", "text");
+    CHECK_EQUAL(::chown((place / "data").c_str(), 4321, 4321), 0);
+    ::chmod((place / "data").c_str(), 0666);
+  }
+  testing::ChildProcess child([&place, is_root = ::geteuid() == 0] {
+    drop_root();
+    const auto directory = open_directory(is_root ? place.path() : "/etc", Create::kNo);
+    const char* name = is_root ? "data" : "passwd";
+    if (!is_root) {  // an ordinary user cannot give a file away: here one of root's is read, which is trusted
+      CHECK(directory->open(name, Access::kRead) != nullptr);
+      return 0;
+    }
+    for (const Access access : {Access::kRead, Access::kReadWrite}) {
+      const auto message = message_of([&] { return directory->open(name, access); });
+      CHECK(message.find("belongs to user 4321") != std::string::npos);
+      CHECK(message.find("data") != std::string::npos);
+    }
+    return 0;
+  });
+  CHECK_EQUAL(child.exit_code(), 0);
+}
+
 TEST(os_directory_refuses_names_that_lead_elsewhere) {
   const testing::TemporaryDirectory place;
   const auto directory = open_directory(place / "store", Create::kIfMissing);
@@ -191,9 +279,9 @@ TEST(os_directory_that_cannot_be_written_is_read_and_says_why_not_more) {
     drop_root();
     const auto directory = open_directory(place / "store", Create::kIfMissing);
     CHECK_EQUAL(directory->open("data", Access::kRead)->map(0, 5).bytes.size(), 5U);
-    CHECK_THROWS(ErrorCode::kInputOutput, directory->open("data", Access::kReadWrite));
+    CHECK_THROWS(ErrorCode::kReadOnlyStore, directory->open("data", Access::kReadWrite));
     CHECK_THROWS(ErrorCode::kInputOutput, directory->create("more"));
-    CHECK_THROWS(ErrorCode::kInputOutput, directory->lock(LockName::kWriter, {}));
+    CHECK_THROWS(ErrorCode::kReadOnlyStore, directory->lock(LockName::kWriter, {}));
     const auto message = message_of([&] { return directory->lock(LockName::kWriter, {}); });
     CHECK(message.find("Permission denied") != std::string::npos);
     return 0;
