@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "faulty_directory.h"
@@ -56,6 +57,9 @@ TEST(storage_commit_is_read_back) {
   CHECK_EQUAL(epoch_on(*disk), 5U);
   commit_header(*header_on(*disk), header_of(6));
   CHECK_EQUAL(epoch_on(*disk), 6U);
+  const auto bytes = disk->bytes("header");
+  const auto second = bytes.begin() + static_cast<std::ptrdiff_t>(format::kHeaderSlotSize);
+  CHECK(std::equal(bytes.begin(), second, second));  // either is enough
 }
 
 TEST(storage_commit_cut_short_leaves_the_old_store_or_the_new_one) {

@@ -70,7 +70,8 @@ std::vector<Step> steps() {
 }
 
 void check_power_loss(const FaultyDisk& disk, const Expectation& expectation, const FaultyDisk::Call* call) {
-  for (std::uint32_t seed = 0; seed < testing::iterations(6); ++seed) {
+  const bool header = call != nullptr && call->name == "header";  // one crash in twelve garbles a slot
+  for (std::uint32_t seed = 0; seed < testing::iterations(header ? 60 : 6); ++seed) {
     const auto left = disk.crashed(seed == 0 ? Loss::kEverything : Loss::kSome, seed, call);
     CHECK(expectation.allows(testing::contents_of(*testing::open_quietly(*left, Sync::kOff, false))));
   }
@@ -150,7 +151,8 @@ TEST(storage_failed_sync_of_another_process_is_not_made_good_by_a_later_one) {
   CHECK_EQUAL(testing::contents_of(*open(*disk->crashed(Loss::kEverything, 1))).size(), 3U);
 }
 
-// Both threads have written; the second waits for the first one's sync, which fails.
+// Both threads have written; the second waits for the first one's sync, which fails. So does the mark that it then
+// wants to set, so that only the handle knows.
 TEST(storage_failed_sync_of_one_thread_is_not_made_good_by_the_next_one) {
   const auto disk = std::make_shared<FaultyDisk>();
   const auto store = open(*disk);
@@ -169,8 +171,8 @@ TEST(storage_failed_sync_of_one_thread_is_not_made_good_by_the_next_one) {
     if (call.change != Change::kSync || asked.exchange(true)) return;
     other = std::thread([&] { write(2); });
     while (testing::contents_of(*reader).size() < 2) std::this_thread::yield();
+    disk->set_plan({1, 2, ErrorCode::kInputOutput});
   };
-  disk->set_plan(kNextSyncFails);
   write(1);
   other.join();
   disk->watch = nullptr;

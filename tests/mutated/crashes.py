@@ -19,7 +19,7 @@ MUTATIONS = (
         "cpp/storage/commit.cpp",
         "  write_second_slot(header_file, standing, slot);\n",
         "  if (standing > 1) write_second_slot(header_file, standing, slot);\n",
-        "storage_recovery_of_a_torn_header",
+        "storage_commit_is_read_back",
     ),
     Mutation(
         "the only good header slot settled first",
