@@ -171,7 +171,7 @@ TEST(storage_failed_sync_of_one_thread_is_not_made_good_by_the_next_one) {
     if (call.change != Change::kSync || asked.exchange(true)) return;
     other = std::thread([&] { write(2); });
     while (testing::contents_of(*reader).size() < 2) std::this_thread::yield();
-    disk->set_plan({1, 2, ErrorCode::kInputOutput});
+    disk->set_plan({1, 2, ErrorCode::kInputOutput, std::nullopt, FaultyDisk::Reach::kNothing});
   };
   write(1);
   other.join();
