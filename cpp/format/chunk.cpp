@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/crc32c.h"
+#include "format/finite.h"
 
 namespace hippocore::format {
 namespace {
@@ -82,6 +83,12 @@ std::uint32_t columns_crc(const ChunkView& chunk, std::size_t count) {
     sum = crc32c(sum, {chunk.data() + chunk.layout().offsets().*column.offset, count * column.row_size});
   }
   return sum;
+}
+
+bool row_is_sound(const ChunkView& chunk, std::size_t index) {
+  return is_measure(chunk.norms()[index]) && is_measure(chunk.code_scales()[index]) &&
+         is_measure(chunk.code_errors()[index]) && is_measure(chunk.coarse_scales()[index]) &&
+         is_measure(chunk.coarse_errors()[index]) && all_finite(std::as_bytes(chunk.vector(index)));
 }
 
 void prefetch_row(const ChunkView& chunk, std::size_t index) noexcept {

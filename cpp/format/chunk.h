@@ -140,6 +140,8 @@ using MutableChunkView = BasicChunkView<std::byte>;
 [[nodiscard]] std::uint32_t row_crc(const ChunkView& chunk, std::size_t index);
 // Returns: the checksum of the columns that decide eligibility, over the first `count` rows.
 [[nodiscard]] std::uint32_t columns_crc(const ChunkView& chunk, std::size_t count);
+// Returns: whether the vector of a row is finite and its norm, scales and errors can be those of one.
+[[nodiscard]] bool row_is_sound(const ChunkView& chunk, std::size_t index);
 // Asks the memory for every column of a row but its vector, which whoever ranked the row has just read.
 void prefetch_row(const ChunkView& chunk, std::size_t index) noexcept;
 // Copies the first `count` rows between chunks of one dimension and any two capacities, row checksums included; the

@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/id.h"
 #include "format/state.h"
 
@@ -71,8 +72,19 @@ struct EntryHeader {
 };
 
 void encode_operation(const Operation& operation, std::vector<std::byte>& body);
-// Throws: Error{kCorruptStore} on a body that is not a sequence of well-formed operations for this dimension.
-[[nodiscard]] std::vector<Operation> decode_operations(std::span<const std::byte> body, std::size_t dimension);
+// Reads the operations of a body one after another: a body of millions takes no memory beyond its own.
+class OperationReader {
+ public:
+  OperationReader(std::span<const std::byte> body, std::size_t dimension)
+      : reader_(body, "a log entry"), dimension_(dimension) {}
+  // Returns: nothing behind the last one. Throws: Error{kCorruptStore} when what comes next is no well-formed operation
+  // for this dimension; the reader cannot go on then.
+  [[nodiscard]] std::optional<Operation> next();
+
+ private:
+  ByteReader reader_;
+  std::size_t dimension_;
+};
 
 // The checksum that the first entry of a log continues.
 [[nodiscard]] std::uint32_t log_salt(const Id& store, std::uint64_t epoch) noexcept;

@@ -1,10 +1,9 @@
 // The body of a log entry: operations one after another, each a byte of type and its fields.
-#include <cmath>
-#include <cstring>
 #include <string>
 
 #include "base/bytes.h"
 #include "format/chunk.h"
+#include "format/finite.h"
 #include "format/log_entry.h"
 
 namespace hippocore::format {
@@ -12,18 +11,12 @@ namespace {
 
 enum class Type : std::uint8_t { kWriteVersion = 1, kChangeState = 2, kForget = 3 };
 
-constexpr std::uint8_t kKnownFlags = kWritten | kSuperseded | kForgotten | kArchived | kQuarantined | kExpires;
-
 [[noreturn]] void refuse(const std::string& reason) {
   throw Error(ErrorCode::kCorruptStore, "a log entry " + reason + ": the file is damaged");
 }
 
 void check(bool holds, const char* reason) {
   if (!holds) refuse(reason);
-}
-
-bool is_measure(double value) noexcept {
-  return std::isfinite(value) && value >= 0;
 }
 
 void write_state(ByteWriter& writer, const State& state) {
@@ -57,17 +50,6 @@ State read_state(ByteReader& reader) {
   check(trust <= static_cast<std::uint8_t>(Trust::kTrusted), "holds an unknown trust");
   state.trust = static_cast<Trust>(trust);
   return state;
-}
-
-bool all_finite(std::span<const std::byte> vector) noexcept {
-  constexpr std::uint32_t kExponent = 0x7F800000;
-  bool finite = true;
-  for (std::size_t offset = 0; offset < vector.size(); offset += sizeof(std::uint32_t)) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, vector.data() + offset, sizeof(bits));
-    finite &= (bits & kExponent) != kExponent;
-  }
-  return finite;
 }
 
 void write_operation(ByteWriter& writer, const WriteVersion& version) {
@@ -163,11 +145,9 @@ void encode_operation(const Operation& operation, std::vector<std::byte>& body) 
   std::visit([&writer](const auto& one) { write_operation(writer, one); }, operation);
 }
 
-std::vector<Operation> decode_operations(std::span<const std::byte> body, std::size_t dimension) {
-  ByteReader reader(body, "a log entry");
-  std::vector<Operation> operations;
-  while (!reader.empty()) operations.push_back(read_operation(reader, dimension));
-  return operations;
+std::optional<Operation> OperationReader::next() {
+  if (reader_.empty()) return std::nullopt;
+  return read_operation(reader_, dimension_);
 }
 
 }  // namespace hippocore::format

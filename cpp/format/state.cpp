@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "base/crc32c.h"
+#include "format/finite.h"
 
 namespace hippocore::format {
 
@@ -36,6 +37,19 @@ void set_state(StateBlock& block, std::size_t index, const State& state) noexcep
 
 std::uint32_t state_crc(const StateBlock& block) noexcept {
   return crc32c(0, std::as_bytes(std::span(&block, 1)).first(offsetof(StateBlock, crc)));
+}
+
+bool states_are_sound(const StateBlock& block, std::size_t count) noexcept {
+  bool sound = true;
+  for (std::size_t row = 0; row < count; ++row) {
+    const std::uint8_t flags = block.flags[row];
+    const bool expires = block.expires_at[row] != kNever;
+    sound &= block.importance[row] >= 0 && block.importance[row] <= 1;
+    sound &= is_measure(block.log_uses[row]) && is_measure(block.confidence[row]) && is_measure(block.stability[row]);
+    sound &= (flags & ~kKnownFlags) == 0 && (flags & kWritten) != 0 && ((flags & kExpires) != 0) == expires;
+    sound &= block.trust[row] <= static_cast<std::uint8_t>(Trust::kTrusted);
+  }
+  return sound;
 }
 
 }  // namespace hippocore::format

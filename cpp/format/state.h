@@ -24,6 +24,8 @@ enum Flag : std::uint8_t {
   kExpires = 32,  // derived: expires_at is not kNever, so that a scan of live slots need not read that column
 };
 
+inline constexpr std::uint8_t kKnownFlags = kWritten | kSuperseded | kForgotten | kArchived | kQuarantined | kExpires;
+
 enum class Trust : std::uint8_t { kUntrusted = 0, kUnverified = 1, kTrusted = 2 };
 
 // One slot's changing values.
@@ -60,5 +62,8 @@ static_assert(sizeof(StateBlock) % 64 == 0);
 [[nodiscard]] State get_state(const StateBlock& block, std::size_t index) noexcept;
 void set_state(StateBlock& block, std::size_t index, const State& state) noexcept;
 [[nodiscard]] std::uint32_t state_crc(const StateBlock& block) noexcept;
+// Returns: whether the first `count` slots hold what set_state can have written of a slot in use: numbers within their
+// bounds, known flags and trust. A right checksum does not say so when somebody else made the file.
+[[nodiscard]] bool states_are_sound(const StateBlock& block, std::size_t count) noexcept;
 
 }  // namespace hippocore::format

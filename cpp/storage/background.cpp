@@ -16,7 +16,7 @@ bool Background::ask(bool at_once) {
   if (shared_->stopping || !shared_->start()) return false;
   if (shared_->asked && (shared_->at_once || !at_once)) return true;
   shared_->asked = true;
-  shared_->at_once = shared_->at_once || at_once;
+  shared_->at_once = at_once;
   shared_->changed.notify_one();
   return true;
 }

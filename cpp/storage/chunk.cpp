@@ -1,6 +1,5 @@
 #include "storage/chunk.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -9,6 +8,8 @@
 namespace hippocore::storage {
 
 namespace {
+
+constexpr std::align_val_t kAlignment{4096};
 
 [[noreturn]] void damaged(const char* what, std::size_t chunk_number) {
   const std::size_t first = chunk_number * format::kChunkSlots;
@@ -20,7 +21,7 @@ namespace {
 }  // namespace
 
 void Chunk::Free::operator()(std::byte* bytes) const noexcept {
-  std::free(bytes);
+  ::operator delete(bytes, kAlignment);
 }
 
 Chunk::Chunk(std::shared_ptr<const format::ChunkLayout> layout, const std::byte* bytes,
@@ -28,8 +29,7 @@ Chunk::Chunk(std::shared_ptr<const format::ChunkLayout> layout, const std::byte*
     : layout_(std::move(layout)), owner_(std::move(owner)), view_(layout_.get(), bytes), committed_(count) {}
 
 Chunk::Chunk(std::shared_ptr<const format::ChunkLayout> layout) : layout_(std::move(layout)) {
-  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(4096, layout_->size())));
-  if (memory_ == nullptr) throw std::bad_alloc();
+  memory_.reset(static_cast<std::byte*>(::operator new(layout_->size(), kAlignment)));
   std::memset(memory_.get(), 0, layout_->size());
   view_ = format::ChunkView(layout_.get(), memory_.get());
 }
@@ -51,11 +51,12 @@ void Chunk::check_columns(std::size_t chunk_number, std::size_t kind_count, std:
 }
 
 bool Chunk::row_is_intact(std::size_t index) const {
-  return index >= committed_ || format::row_crc(view_, index) == view_.row_crcs()[index];
+  return index >= committed_ ||
+         (format::row_crc(view_, index) == view_.row_crcs()[index] && format::row_is_sound(view_, index));
 }
 
-StateChunk::StateChunk(const format::StateBlock* block, std::shared_ptr<const void> owner)
-    : owner_(std::move(owner)), block_(block) {}
+StateChunk::StateChunk(const format::StateBlock* block, std::shared_ptr<const void> owner, std::uint32_t count)
+    : owner_(std::move(owner)), block_(block), committed_(count) {}
 
 StateChunk::StateChunk() : memory_(std::make_unique<format::StateBlock>()), block_(memory_.get()) {}
 
@@ -67,7 +68,8 @@ StateChunk::StateChunk(const StateChunk& copied)
 }
 
 bool StateChunk::is_intact() const {
-  return in_memory() ? !copied_damage_ : format::state_crc(*block_) == block_->crc;
+  if (in_memory()) return !copied_damage_;
+  return format::state_crc(*block_) == block_->crc && format::states_are_sound(*block_, committed_);
 }
 
 void StateChunk::check(std::size_t chunk_number) const {

@@ -35,7 +35,8 @@ class Chunk {
   // Checks the columns that decide eligibility in what came from a file, once. Throws: Error{kCorruptStore} naming the
   // chunk, each time if damaged.
   void check_columns(std::size_t chunk_number, std::size_t kind_count, std::uint32_t label_count) const;
-  // Returns: whether the row's checksum holds (rows from the log were checked when their entry was).
+  // Returns: whether the row's checksum holds over numbers that can be (rows from the log were checked when their entry
+  // was).
   [[nodiscard]] bool row_is_intact(std::size_t index) const;
 
  private:
@@ -52,15 +53,18 @@ class Chunk {
 
 class StateChunk {
  public:
-  StateChunk(const format::StateBlock* block, std::shared_ptr<const void> owner);  // in a mapped file
-  StateChunk();                                                                    // all zero, in memory
-  explicit StateChunk(const StateChunk& copied);  // in memory; damaged when the other is
+  // In a mapped file. `count` slots are committed.
+  StateChunk(const format::StateBlock* block, std::shared_ptr<const void> owner, std::uint32_t count);
+  // All zero, in memory.
+  StateChunk();
+  // In memory; damaged when the other is.
+  explicit StateChunk(const StateChunk& copied);
 
   [[nodiscard]] const format::StateBlock& block() const noexcept { return *block_; }
   // Requires: in_memory(). Only the writer.
   [[nodiscard]] format::StateBlock& changing() const { return *memory_; }
   [[nodiscard]] bool in_memory() const noexcept { return memory_ != nullptr; }
-  // As Chunk::check_columns.
+  // Checks checksum and values of what came from a file, as Chunk::check_columns.
   void check(std::size_t chunk_number) const;
   [[nodiscard]] bool is_intact() const;
 
@@ -68,6 +72,7 @@ class StateChunk {
   std::unique_ptr<format::StateBlock> memory_;
   std::shared_ptr<const void> owner_;
   const format::StateBlock* block_;
+  std::uint32_t committed_ = 0;
   bool copied_damage_ = false;
   mutable std::atomic<bool> checked_{false};
 };

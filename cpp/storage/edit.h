@@ -23,7 +23,7 @@ class Edit {
   explicit Edit(const Root& from);
 
   // `payload_place` says where a version's payload lies for good: an offset, with kInLog for the log.
-  // Requires, of each: it passed decode_for.
+  // Requires, of each: it passed check_operations.
   void apply(const format::WriteVersion& version, std::uint64_t payload_place);
   // Does nothing to an id that is not there.
   void apply(const format::ChangeState& change);

@@ -31,6 +31,10 @@ class Labels {
   [[nodiscard]] std::string_view encoded(std::uint32_t label) const;
   [[nodiscard]] LabelType type(std::uint32_t label) const { return static_cast<LabelType>(encoded(label).front()); }
   [[nodiscard]] std::string_view text(std::uint32_t label) const { return encoded(label).substr(1); }
+  // Returns: whether there is such a label, of this type, and more than its type: a scope or a source is never empty.
+  [[nodiscard]] bool names(LabelType wanted, std::uint32_t label) const {
+    return label < size() && type(label) == wanted && !text(label).empty();
+  }
   // Returns: kNoLabel when there is none.
   [[nodiscard]] std::uint32_t find(LabelType type, std::string_view text) const;
 

@@ -76,7 +76,8 @@ std::shared_ptr<std::vector<ChunkPair>> pair_with_states(os::Directory& director
   auto pairs = std::make_shared<std::vector<ChunkPair>>();
   const auto* block = reinterpret_cast<const format::StateBlock*>(states.bytes.data() + kPreambleSize);
   for (auto& chunk : chunks) {
-    pairs->push_back({std::move(chunk), std::make_shared<StateChunk>(block++, states.owner)});
+    const std::uint32_t rows = chunk->committed();
+    pairs->push_back({std::move(chunk), std::make_shared<StateChunk>(block++, states.owner, rows)});
   }
   return pairs;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "format/log_entry.h"
 #include "storage/operations.h"
 
 namespace hippocore::storage {
@@ -21,9 +22,9 @@ void apply(Edit& edit, const format::Operation& operation, const os::Mapping& lo
   }
 }
 
-std::vector<format::Operation> decode_entry(const Root& root, const LogEntry& entry) {
+void check_entry(const Root& root, const LogEntry& entry) {
   try {
-    return decode_for(root, entry.body);
+    check_operations(root, entry.body);
   } catch (const Error& error) {
     throw Error(ErrorCode::kCorruptStore, root.header->log.name + ": entry " + std::to_string(entry.header.sequence) +
                                               " cannot be applied: " + error.what());
@@ -53,9 +54,10 @@ std::optional<LogEntry> Replay::next_entry() {
 bool Replay::step() {
   const auto entry = next_entry();
   if (!entry) return false;
-  const auto operations = decode_entry(edit().current(), *entry);
+  check_entry(edit().current(), *entry);
   broken_ = true;
-  for (const auto& operation : operations) apply(edit(), operation, log_);
+  format::OperationReader operations(entry->body, from_->header->dimension);
+  while (const auto operation = operations.next()) apply(edit(), *operation, log_);
   broken_ = false;
   position_ = entry->next;
   return true;

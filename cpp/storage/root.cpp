@@ -17,8 +17,7 @@ namespace {
 }  // namespace
 
 std::uint32_t Root::find_even_forgotten(const Id& wanted) const {
-  const auto base_id = [this](std::uint32_t slot) { return slot < index->base_slots() ? id(slot) : Id{}; };
-  std::uint32_t slot = index->newest(wanted, base_id);
+  std::uint32_t slot = index->newest(wanted, [this](std::uint32_t base_slot) { return id(base_slot); });
   while (slot != kNoSlot && slot >= count) slot = index->added(slot).previous;
   return slot;
 }
@@ -36,7 +35,7 @@ std::uint32_t Root::find(const Id& wanted) const {
 // The records that a search for the id looked at: one whose id is damaged may be the one.
 void Root::require_intact_neighbours(const Id& wanted) const {
   static_cast<void>(index->newest(wanted, [this](std::uint32_t slot) {
-    if (slot < index->base_slots() && !chunk(slot).row_is_intact(row(slot))) damaged(id(slot), "record");
+    if (!chunk(slot).row_is_intact(row(slot))) damaged(id(slot), "record");
     return Id{};
   }));
 }
@@ -94,20 +93,18 @@ std::span<const std::byte> Root::payload_bytes(std::uint32_t slot) const {
 
 void Root::check_row(std::uint32_t slot) const {
   const Chunk& rows_of_slot = chunk(slot);
-  const auto label_count = index->labels().size();
   const std::uint32_t source = rows_of_slot.rows().sources()[row(slot)];
-  const bool labels_exist = rows_of_slot.rows().scopes()[row(slot)] < label_count &&
-                            rows_of_slot.rows().kinds()[row(slot)] < index->kind_count() &&
-                            (source == kNoLabel || source < label_count);
-  if (!labels_exist || !rows_of_slot.row_is_intact(row(slot))) damaged(id(slot), "record");
+  const bool names_exist = index->labels().names(LabelType::kScope, rows_of_slot.rows().scopes()[row(slot)]) &&
+                           rows_of_slot.rows().kinds()[row(slot)] < index->kind_count() &&
+                           (source == kNoLabel || index->labels().names(LabelType::kSource, source));
+  if (!names_exist || !rows_of_slot.row_is_intact(row(slot))) damaged(id(slot), "record");
 }
 
 format::Payload Root::read_payload(std::uint32_t slot) const {
   check_row(slot);
   try {
     return format::decode_payload(payload_bytes(slot));
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kCorruptStore) throw;
+  } catch (const Error&) {
     damaged(id(slot), "content");
   }
 }

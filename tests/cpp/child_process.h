@@ -12,6 +12,9 @@
 
 #include "harness.h"
 
+// What was counted for coverage (python -m tests.coverage) is lost in a child otherwise; null elsewhere.
+extern "C" void __gcov_dump() __attribute__((weak));
+
 namespace hippocore::testing {
 
 // A pipe of which one side gives a sign and the other waits for it. Make it before the child, which inherits it.
@@ -47,7 +50,7 @@ class ChildProcess {
   template <typename Body>
   explicit ChildProcess(Body&& body) : process_(::fork()) {
     if (process_ < 0) fail(__FILE__, __LINE__, "no child process can be made");
-    if (process_ == 0) ::_exit(run(std::forward<Body>(body)));
+    if (process_ == 0) end(run(std::forward<Body>(body)));
   }
   ~ChildProcess() { kill(); }
   ChildProcess(const ChildProcess&) = delete;
@@ -67,6 +70,10 @@ class ChildProcess {
   }
 
  private:
+  [[noreturn]] static void end(int code) {
+    if (__gcov_dump != nullptr) __gcov_dump();
+    ::_exit(code);
+  }
   template <typename Body>
   static int run(Body&& body) noexcept {
     try {

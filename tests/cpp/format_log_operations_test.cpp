@@ -13,6 +13,13 @@ namespace {
 
 constexpr std::size_t kDimension = 3;
 
+std::vector<Operation> decode_operations(std::span<const std::byte> body, std::size_t dimension) {
+  OperationReader reader(body, dimension);
+  std::vector<Operation> operations;
+  while (auto operation = reader.next()) operations.push_back(std::move(*operation));
+  return operations;
+}
+
 struct Sample {
   std::vector<float> vector = {0.5F, -1.0F, 1e-20F};
   std::vector<std::byte> code = testing::patterned_bytes(code_bytes(kDimension));

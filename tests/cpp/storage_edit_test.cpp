@@ -24,10 +24,8 @@ struct Editing {
     std::vector<std::byte> body;
     for (const Note& note : notes) testing::encode(note, body);
     Edit edit(*root);
-    for (const auto& operation : decode_for(*root, body)) {
-      const auto& version = std::get<format::WriteVersion>(operation);
-      edit.apply(version, 0);
-    }
+    format::OperationReader operations(body, testing::kDimension);
+    while (const auto operation = operations.next()) edit.apply(std::get<format::WriteVersion>(*operation), 0);
     root = edit.finish(root->position);
   }
   template <typename Operation>

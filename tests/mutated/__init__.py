@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.mutated import crashes, layer, ranking, storage
+from tests.mutated import crashes, hostile, layer, ranking, storage
 
-MUTATIONS = (*crashes.MUTATIONS, *layer.MUTATIONS, *ranking.MUTATIONS, *storage.MUTATIONS)
+MUTATIONS = (*crashes.MUTATIONS, *hostile.MUTATIONS, *layer.MUTATIONS, *ranking.MUTATIONS, *storage.MUTATIONS)

@@ -32,8 +32,8 @@ MUTATIONS = (
     Mutation(
         "a row's checksum not compared",
         "cpp/storage/chunk.cpp",
-        "return index >= committed_ || format::row_crc(view_, index) == view_.row_crcs()[index];",
-        "return index >= committed_ || index < committed_;",
+        "(format::row_crc(view_, index) == view_.row_crcs()[index] && ",
+        "(",
         _DAMAGE,
     ),
     Mutation(
@@ -46,8 +46,8 @@ MUTATIONS = (
     Mutation(
         "the states' checksum not compared",
         "cpp/storage/chunk.cpp",
-        ": format::state_crc(*block_) == block_->crc;",
-        ": true;",
+        "format::state_crc(*block_) == block_->crc && ",
+        "",
         _DAMAGE,
     ),
     Mutation(
