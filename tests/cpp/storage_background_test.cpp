@@ -1,3 +1,5 @@
+#include <pthread.h>
+
 #include <atomic>
 #include <thread>
 
@@ -27,6 +29,38 @@ TEST(storage_background_runs_at_once_when_told_so) {
   CHECK(background.ask());
   CHECK(background.ask(true));
   while (runs == 0) std::this_thread::yield();
+}
+
+TEST(storage_background_asked_while_it_works_runs_once_more) {
+  std::atomic<int> entered = 0;
+  std::atomic<bool> release = false;
+  Background background(1h, [&] {
+    ++entered;
+    while (!release) std::this_thread::yield();
+  });
+  CHECK(background.ask(true));
+  while (entered == 0) std::this_thread::yield();
+  CHECK(background.ask(true));
+  CHECK(background.ask(true));  // the same round
+  release = true;
+  while (entered < 2) std::this_thread::yield();
+  background.stop();
+  CHECK_EQUAL(entered.load(), 2);
+}
+
+// A stack that no address space has room for: the system refuses the thread.
+TEST(storage_background_says_when_the_system_has_no_thread_to_give) {
+  pthread_attr_t usual;
+  pthread_attr_t impossible;
+  CHECK_EQUAL(::pthread_getattr_default_np(&usual), 0);
+  CHECK_EQUAL(::pthread_getattr_default_np(&impossible), 0);
+  CHECK_EQUAL(::pthread_attr_setstacksize(&impossible, std::size_t{1} << 50), 0);
+  Background background(1h, [] {});
+  CHECK_EQUAL(::pthread_setattr_default_np(&impossible), 0);
+  const bool runs = background.ask();
+  CHECK_EQUAL(::pthread_setattr_default_np(&usual), 0);
+  CHECK(!runs);
+  CHECK(background.ask());
 }
 
 TEST(storage_background_stops_without_waiting_for_the_delay_and_stays_stopped) {

@@ -1,7 +1,9 @@
 // What another process does between two calls of this one: files that go, a header that moves, a lock that is taken.
 #include <array>
+#include <atomic>
 #include <functional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -150,6 +152,50 @@ TEST(storage_between_reading_a_log_and_carrying_it_over_it_may_change) {
   testing::write(*store, Note{id_of(2), "more"});
   CHECK_THROWS(ErrorCode::kCorruptStore, store->checkpoint());
   disk->watch = nullptr;
+}
+
+TEST(storage_between_listing_and_opening_what_a_creation_left_may_go) {
+  const auto disk = std::make_shared<FaultyDisk>();
+  disk->replace("log-1", std::vector<std::byte>(10'000, std::byte{1}));  // with entries: a store without its header
+  CHECK_THROWS(ErrorCode::kCorruptStore, open(disk));
+  Hooks hooks;
+  bool gone = false;
+  hooks.open = [&](std::string_view name) { return name != "log-1" || std::exchange(gone, true); };
+  CHECK(testing::contents_of(*open(disk, hooks)).empty());
+}
+
+TEST(storage_between_the_threads_of_a_handle_one_checkpoints_at_a_time) {
+  const auto disk = make_store();
+  const auto store = open(disk);
+  testing::write(*store, Note{id_of(2), "more"});
+  std::atomic<bool> under_way = false;
+  std::atomic<bool> release = false;
+  disk->watch = [&](const FaultyDisk::Call& call) {
+    if (call.name != "tail-3") return;
+    under_way = true;
+    while (!release) std::this_thread::yield();
+  };
+  std::thread first([&] { store->checkpoint(); });
+  while (!under_way) std::this_thread::yield();
+  bool busy = false;
+  try {
+    store->compact();
+  } catch (const Error& error) {
+    busy = error.code() == ErrorCode::kStoreBusy;
+  }
+  release = true;
+  first.join();
+  CHECK(busy);
+  CHECK_EQUAL(store->snapshot()->header->epoch, 3U);
+}
+
+TEST(storage_between_two_who_forget_the_second_changes_nothing) {
+  const auto disk = make_store();
+  const auto store = open(disk);
+  testing::forget(*store, id_of(1));
+  testing::forget(*store, id_of(1));
+  CHECK(testing::contents_of(*store).empty());
+  CHECK_EQUAL(store->snapshot()->find(id_of(1)), kNoSlot);
 }
 
 TEST(storage_between_two_maintainers_the_second_says_busy) {

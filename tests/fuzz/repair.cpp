@@ -1,7 +1,9 @@
 #include "repair.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <optional>
 
 #include "base/bytes.h"
