@@ -6,17 +6,12 @@
 
 #include "expect.h"
 
+// gcc's sanitizer brings no header for this.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define HIPPOCORE_COUNTS_ALLOCATIONS
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define HIPPOCORE_COUNTS_ALLOCATIONS
-#endif
-
-#ifdef HIPPOCORE_COUNTS_ALLOCATIONS
 #include <sanitizer/allocator_interface.h>
+#endif
 #endif
 
 namespace hippocore::fuzz {

@@ -1,4 +1,5 @@
-// Memory that the core holds at once, measured where the address sanitizer counts allocations; elsewhere no bound.
+// Memory that the core holds at once, measured where clang's address sanitizer counts allocations; elsewhere
+// there is no bound.
 #pragma once
 
 #include <cstddef>
