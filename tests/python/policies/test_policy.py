@@ -204,7 +204,7 @@ def test_remembering_without_the_right_to_write_is_denied_and_stores_nothing(own
 
 
 def test_forgetting_by_scope_reaches_what_is_both_readable_and_writable(owner, ann, memories):
-    for scope, right in (("rules", "write"), ("inbox", "read"), ("bob", "read")):
+    for scope, right in (("rules", "write"), ("rules/empty", "write"), ("inbox", "read"), ("bob", "read")):
         with pytest.raises(AccessDenied, match=f"may not {right} the scope '{scope}'"):
             ann.forget_where(scope=scope)
     assert ann.forget_where(scope=ALL) == 3  # ann, ann/notes, shared
