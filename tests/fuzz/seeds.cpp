@@ -2,6 +2,7 @@
 //
 // Deterministic but for the id of a store, which is set to a fixed one in the packed files.
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -157,7 +158,8 @@ void save_forgeries(const Files& files) {
   save_forged(files, "a_header_of_the_widest_dimension", "header", 40, {0, 0, 1, 0});
   auto index = std::span(files.at(header_of(files).index.name)).subspan(kStart);
   std::vector<std::byte> longer(index.begin(), index.end());
-  longer[16 + 5 * 16 + 4] = std::byte{1};  // the sixth section takes 4 GiB more
+  constexpr std::uint64_t kTooLong = std::uint64_t{1} << 32;  // a power of two, as the cells of a table are
+  std::memcpy(longer.data() + 16 + 5 * 16, &kTooLong, sizeof(kTooLong));
   repair_index(longer);
   longer.insert(longer.begin(), {std::byte{1}, std::byte{0}});
   save("decode_record", "an_index_section_longer_than_the_file", longer);
