@@ -57,13 +57,6 @@ MUTATIONS = (
         "storage_failed_sync_marks",
     ),
     Mutation(
-        "a thread's sync trusted after another thread's failed",
-        "cpp/storage/store_write.cpp",
-        "  require_unfailed_syncs();\n  auto newest",
-        "  auto newest",
-        "storage_failed_sync_of_one_thread",
-    ),
-    Mutation(
         "a sync trusted although another process closed the log",
         "cpp/storage/store_write.cpp",
         "if (log_is_closed(newest->log.bytes, *newest->header)) {",
