@@ -43,12 +43,22 @@ std::size_t length_without_zeros(std::span<const std::byte> bytes) {
                   " is damaged, and later ones show that it had been written safely; restore a backup");
 }
 
+// In small parts: a system that caches a file in the parts it was written in looks at the whole of one at each write.
+void write_zeros(os::File& log, std::uint64_t begin, std::uint64_t end) {
+  static constexpr std::array<std::byte, 16384> kZeros{};
+  for (std::uint64_t offset = begin; offset < end; offset += kZeros.size()) {
+    log.write_at(offset, std::span(kZeros).first(std::min<std::uint64_t>(kZeros.size(), end - offset)));
+  }
+}
+
 // A log grows by its own size, from 64 KiB to at most 16 MiB a step, always leaving room for the next entry's header.
-void grow(os::File& log, std::uint64_t needed) {
+void grow(os::File& log, std::uint64_t needed, Blocks blocks) {
   const std::uint64_t size = log.size();
   if (needed <= size) return;
   const std::uint64_t step = std::clamp(size, kFirstGrowth, kLargestGrowth);
-  log.allocate((std::max(needed, size + step) + 4095) / 4096 * 4096);
+  const std::uint64_t length = (std::max(needed, size + step) + 4095) / 4096 * 4096;
+  log.allocate(length);
+  if (blocks == Blocks::kWritten) write_zeros(log, size, length);
 }
 
 }  // namespace
@@ -110,11 +120,13 @@ void close_log(os::File& log) {
   log.write_at(kClosedMark, kClosed);
 }
 
-void make_room(os::File& log, const LogPosition& position, std::size_t body_size) {
+void make_room(os::File& log, const LogPosition& position, std::size_t body_size, std::uint64_t known_size,
+               Blocks blocks) {
   if (body_size > format::kMaximumEntrySize || entry_size(body_size) > format::kMaximumEntrySize) {
     throw Error(ErrorCode::kInvalidArgument, "one call writes at most 2 GiB; split the batch");
   }
-  grow(log, position.offset + entry_size(body_size) + kEntryHeaderSize);
+  const std::uint64_t needed = position.offset + entry_size(body_size) + kEntryHeaderSize;
+  if (needed > known_size) grow(log, needed, blocks);
 }
 
 LogPosition append_entry(os::File& log, const LogPosition& position, std::span<const std::byte> body,

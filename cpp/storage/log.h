@@ -57,9 +57,16 @@ struct LogRest {
 // Sets the mark; nobody appends to this log again.
 void close_log(os::File& log);
 
+// What a log grows by: blocks that are only reserved, or written once. A sync of an entry in reserved ones also has to
+// write where they are; writing them costs each byte once more, and is worth it where every write is synced.
+enum class Blocks { kReserved, kWritten };
+
 // Grows the file so that an entry of this size fits behind the position, and the header of the next one.
+// Requires: the file is at least as long as `known_size`. Where that is enough, the system is not asked: some file
+// systems keep a finer time of change for a file that was asked about, and write it with every sync.
 // Throws: as os::File, Error{kInvalidArgument} when the entry is too large; no entry is half written then.
-void make_room(os::File& log, const LogPosition& position, std::size_t body_size);
+void make_room(os::File& log, const LogPosition& position, std::size_t body_size, std::uint64_t known_size = 0,
+               Blocks blocks = Blocks::kReserved);
 
 // Writes one entry behind the position. Requires: there is room. Returns: the position behind it.
 // Throws: as os::File; the entry may then be half written, and the log must be folded before anybody appends to it.

@@ -41,10 +41,12 @@ Edit& Replay::edit() {
   return *edit_;
 }
 
-// A file that has grown is mapped anew, whole: what older roots show stays in their mapping.
+// A file that has grown is mapped anew, whole: what older roots show stays in their mapping. The header of the next
+// entry always has room in what is mapped, so that nothing there means no entry.
 std::optional<LogEntry> Replay::next_entry() {
   while (true) {
     if (auto entry = read_entry(log_.bytes, position_)) return entry;
+    if (!something_at(log_.bytes, position_)) return std::nullopt;
     const std::uint64_t size = from_->log_file->size();
     if (size <= log_.bytes.size()) return std::nullopt;
     log_ = from_->log_file->map(0, size);

@@ -132,7 +132,10 @@ void Store::require_writable() const {
 }
 
 void Store::require_unfailed_syncs() const {
-  if (!sync_failed_) return;
+  if (group_sync_.failed()) throw_failed_sync();
+}
+
+void Store::throw_failed_sync() const {
   throw Error(ErrorCode::kInputOutput,
               path() + ": the disk failed to keep a write, so what it holds is unknown; open the store again");
 }
@@ -242,7 +245,7 @@ void Store::close() {
   const std::lock_guard once(close_mutex_);
   if (closed_) return;
   background_.stop();
-  const bool usable = opened_ && !options_.read_only && !sync_failed_ && !apply_failed_;
+  const bool usable = opened_ && !options_.read_only && !group_sync_.failed() && !apply_failed_;
   std::exception_ptr failure;
   try {
     if (usable) write_what_is_queued();

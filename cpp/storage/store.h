@@ -27,6 +27,8 @@
 #include "storage/background.h"
 #include "storage/checkpoint.h"
 #include "storage/gate.h"
+#include "storage/group_sync.h"
+#include "storage/group_write.h"
 #include "storage/log.h"
 #include "storage/root.h"
 
@@ -62,7 +64,8 @@ class Store {
   // and `reembed` inside use it. Queued touches are written first. Throws: kStoreBusy when another holder does not let
   // go within the busy timeout; kInvalidArgument when this thread has begun already.
   void begin();
-  // Does nothing when this thread has not begun.
+  // Gives the lock back and acknowledges what was written since `begin`: with Sync::kFull it is synced when this
+  // returns. Does nothing when this thread has not begun. Throws: as os::File when a sync fails.
   void end();
   // The lock as a scope. Does nothing when this thread holds it already.
   class Transaction;
@@ -70,6 +73,8 @@ class Store {
   // Commits operations (as format::encode_operation wrote them, one after the other) as one entry. None: only what is
   // queued. Throws: kInvalidArgument when they do not fit the store, which may have been re-embedded meanwhile; as
   // os::File when the disk refuses them, or, with Sync::kFull, refuses to sync them: then they may be there or not.
+  // Threads that write at once share the lock and the sync; one that waits behind others may wait once more for the
+  // busy timeout.
   void write(std::span<const std::byte> operations);
 
   // Queues a use of each memory at `time`, in microseconds. Never waits, never fails for want of a lock. Written with
@@ -108,6 +113,7 @@ class Store {
   void require_usable() const;
   void require_writable() const;
   void require_unfailed_syncs() const;
+  [[noreturn]] void throw_failed_sync() const;
   [[nodiscard]] std::shared_ptr<const Root> current() const;
   void publish(std::shared_ptr<const Root> root);
   [[nodiscard]] bool is_behind(const Root& root) const;
@@ -127,6 +133,8 @@ class Store {
   [[nodiscard]] LogRest judge(const Root& root) const;
   [[nodiscard]] bool must_fold(const Root& root);
   void append(const Root& root, std::span<const std::byte> body);
+  void lead(const std::shared_ptr<GroupWrite::Write>& own);
+  [[nodiscard]] std::shared_ptr<const Root> append_all(GroupWrite::Batch& batch);
   void write_touches();
   [[nodiscard]] bool has_touches();
   void acknowledge(const std::shared_ptr<const Root>& written);
@@ -154,17 +162,17 @@ class Store {
   std::mutex close_mutex_;
   std::atomic<bool> closed_{false};
   std::atomic<bool> apply_failed_{false};
-  std::atomic<bool> sync_failed_{false};
 
   Gate writer_gate_;
   std::unique_ptr<os::Lock> writer_lock_;
-  bool append_failed_ = false;  // writer's: an entry may be half written
-  bool judged_ = false;         // writer's: what stands behind the log's end was looked at
+  bool append_failed_ = false;                  // writer's: an entry may be half written
+  bool judged_ = false;                         // writer's: what stands behind the log's end was looked at
+  std::shared_ptr<const Root> unacknowledged_;  // writer's: with the last write since `begin`
+  GroupWrite group_write_;
 
   Gate maintenance_gate_;
 
-  std::mutex sync_mutex_;
-  std::atomic<std::uint64_t> synced_{0};
+  GroupSync group_sync_;
 
   struct Touch {
     std::uint32_t uses = 0;

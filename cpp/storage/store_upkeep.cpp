@@ -136,7 +136,7 @@ void Store::prepare_log(const format::Header& next, const Root& folded) {
   const auto newest = catch_up();
   static_cast<void>(judge(*newest));
   const auto log = create_log(*directory_, next);
-  carry_log(folded, *newest, *log, next, synced_.load());
+  carry_log(folded, *newest, *log, next, group_sync_.synced());
   log->sync();
   directory_->sync();
 }
@@ -150,7 +150,7 @@ void Store::commit_checkpoint(const format::Header& next) {
     options_.embedder = next.embedder;
   }
   const auto root = catch_up();
-  synced_ = std::max(synced_.load(), root->position.sequence);
+  group_sync_.note(root->position.sequence);
   append_failed_ = false;
   judged_ = true;
   remove_unnamed_files(*directory_, next);

@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -33,8 +34,12 @@ void Store::begin() {
   }
 }
 
+// The lock is not held during a sync.
 void Store::end() {
-  if (writer_gate_.held_by_this_thread()) release_writer_lock();
+  if (!writer_gate_.held_by_this_thread()) return;
+  const auto written = std::exchange(unacknowledged_, nullptr);
+  release_writer_lock();
+  if (written != nullptr) acknowledge(written);
 }
 
 void Store::take_writer_lock() {
@@ -79,15 +84,56 @@ bool Store::must_fold(const Root& root) {
 }
 
 void Store::write(std::span<const std::byte> operations) {
-  std::shared_ptr<const Root> written;
-  {
-    const Transaction transaction(*this);
+  if (writer_gate_.held_by_this_thread()) {
     if (!operations.empty()) append(*snapshot(), operations);
-    written = catch_up();
+    unacknowledged_ = catch_up();
+  } else if (const auto own = group_write_.join(operations)) {
+    lead(own);
   }
-  acknowledge(written);
-  // After a failure the next try comes with the next round, not with every write.
-  if (written->position.offset > options_.checkpoint_bytes) background_.ask(background_failures_ == 0);
+}
+
+// Writes what stands in line, and acknowledges it, for all. Who comes meanwhile makes the next batch.
+void Store::lead(const std::shared_ptr<GroupWrite::Write>& own) {
+  struct HandedOver {
+    GroupWrite* group;
+    const std::shared_ptr<GroupWrite::Write>* own;
+    ~HandedOver() { group->hand_over(*own); }
+  } const handed_over{&group_write_, &own};
+  GroupWrite::Batch batch;
+  try {
+    std::shared_ptr<const Root> written;
+    {
+      const Transaction transaction(*this);
+      batch = group_write_.take();
+      written = append_all(batch);
+    }
+    acknowledge(written);
+  } catch (...) {
+    if (batch.empty()) throw;
+    GroupWrite::fail(batch, std::current_exception());
+  }
+  GroupWrite::finish(batch, own);
+  if (own->failure) std::rethrow_exception(own->failure);
+}
+
+// Requires: the writer's lock. A write that fails has its failure. Nobody writes behind half an entry: who comes after
+// one goes back to the line, and leaves the batch.
+// Returns: the root with all that was written.
+std::shared_ptr<const Root> Store::append_all(GroupWrite::Batch& batch) {
+  auto root = snapshot();
+  for (auto write = batch.begin(); write != batch.end(); ++write) {
+    try {
+      if (!(*write)->operations.empty()) append(*root, (*write)->operations);
+      root = catch_up();
+    } catch (...) {
+      (*write)->failure = std::current_exception();
+      if (!append_failed_) continue;
+      group_write_.give_back(std::next(write), batch.end());
+      batch.erase(std::next(write), batch.end());
+      break;
+    }
+  }
+  return root;
 }
 
 // Requires: the writer's lock.
@@ -102,9 +148,10 @@ void Store::append(const Root& root, std::span<const std::byte> body) {
     throw Error(ErrorCode::kInvalidArgument, std::string("this does not fit the store: ") + error.what());
   }
   settle();
-  make_room(*root.log_file, root.position, body.size());
+  const Blocks blocks = options_.sync == Sync::kFull ? Blocks::kWritten : Blocks::kReserved;
+  make_room(*root.log_file, root.position, body.size(), root.log.bytes.size(), blocks);
   try {
-    static_cast<void>(append_entry(*root.log_file, root.position, body, synced_.load()));
+    static_cast<void>(append_entry(*root.log_file, root.position, body, group_sync_.synced()));
   } catch (const Error&) {
     append_failed_ = true;
     throw;
@@ -189,6 +236,8 @@ void Store::append_touches(const Touches& touches) {
 void Store::acknowledge(const std::shared_ptr<const Root>& written) {
   const bool at_once = options_.sync == Sync::kFull || (options_.sync == Sync::kNormal && !background_.ask());
   if (at_once) sync_through(written);
+  // After a failure the next try comes with the next round, not with every write.
+  if (written->position.offset > options_.checkpoint_bytes) background_.ask(background_failures_ == 0);
 }
 
 void Store::sync() {
@@ -196,27 +245,21 @@ void Store::sync() {
   sync_through(snapshot());
 }
 
-// One sync serves everybody who waits: whoever comes in finds either its entry synced or syncs all that was written by
-// then. A sync that succeeds after one that failed, of this handle or of another, proves nothing: what that one was to
-// keep counts as written, and may be gone.
+// A sync that succeeds after one that failed, of this handle or of another, proves nothing: what that one was to keep
+// counts as written, and may be gone.
 void Store::sync_through(const std::shared_ptr<const Root>& root) {
-  const std::lock_guard lock(sync_mutex_);
-  if (synced_ >= root->position.sequence) return;
-  require_unfailed_syncs();
-  auto newest = current();
-  if (newest == nullptr) newest = root;  // closed meanwhile
-  try {
-    newest->log_file->sync();
-  } catch (const Error&) {
-    sync_failed_ = true;
-    close_log(*newest->log_file);
-    throw;
-  }
-  if (log_is_closed(newest->log.bytes, *newest->header)) {
-    sync_failed_ = true;
-    require_unfailed_syncs();
-  }
-  synced_ = std::max(synced_.load(), newest->position.sequence);
+  group_sync_.through(root->position.sequence, [this, &root] {
+    auto newest = current();
+    if (newest == nullptr) newest = root;  // closed meanwhile
+    try {
+      newest->log_file->sync();
+    } catch (const Error&) {
+      close_log(*newest->log_file);
+      throw;
+    }
+    if (log_is_closed(newest->log.bytes, *newest->header)) throw_failed_sync();
+    return newest->position.sequence;
+  });
 }
 
 void Store::work_in_background() {
