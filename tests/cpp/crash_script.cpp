@@ -80,8 +80,9 @@ void CrashScript::write(const std::vector<Note>& notes) {
 void CrashScript::change(std::uint32_t id, double importance) {
   model_.change(id_of(id), importance);
   issue([&] {
-    const Store::Transaction transaction(*store_);
+    store_->begin();
     testing::change(*store_, id_of(id), importance);
+    store_->end();
   });
 }
 
