@@ -151,8 +151,8 @@ TEST(storage_failed_sync_of_another_process_is_not_made_good_by_a_later_one) {
   CHECK_EQUAL(testing::contents_of(*open(*disk->crashed(Loss::kEverything, 1))).size(), 3U);
 }
 
-// Both threads have written; the second waits for the first one's sync, which fails. So does the mark that it then
-// wants to set, so that only the handle knows.
+// Both threads have written, the second in a transaction, since plain writes share their syncs; it waits for the first
+// one's sync, which fails. So does the mark that is then to be set, so that only the handle knows.
 TEST(storage_failed_sync_of_one_thread_is_not_made_good_by_the_next_one) {
   const auto disk = std::make_shared<FaultyDisk>();
   const auto store = open(*disk);
@@ -161,7 +161,9 @@ TEST(storage_failed_sync_of_one_thread_is_not_made_good_by_the_next_one) {
   std::atomic<int> refused = 0;
   const auto write = [&](std::uint32_t number) {
     try {
+      store->begin();
       testing::write(*store, note(number));
+      store->end();
     } catch (const Error&) {
       ++refused;
     }
