@@ -59,8 +59,8 @@ MUTATIONS = (
     Mutation(
         "a sync trusted although another process closed the log",
         "cpp/storage/store_write.cpp",
-        "if (log_is_closed(newest->log.bytes, *newest->header)) {",
-        "if (sync_failed_) {",
+        "if (log_is_closed(newest->log.bytes, *newest->header)) throw_failed_sync();",
+        "",
         "storage_failed_sync_of_another_process",
     ),
     Mutation(
@@ -167,5 +167,26 @@ MUTATIONS = (
         "if (length > 0 && !reserve(length)) append_zeros(length);",
         "if (length > size()) write_at(length - 1, std::array<std::byte, 1>{});",
         "os_file_allocated_has_blocks",
+    ),
+    Mutation(
+        "a sync that failed told to nobody but the one who made it",
+        "cpp/storage/group_sync.cpp",
+        "if (failed_) throw",
+        "if (false) throw",
+        "storage_group_sync_that_failed",
+    ),
+    Mutation(
+        "a write in a transaction never synced",
+        "cpp/storage/store_write.cpp",
+        "if (written != nullptr) acknowledge(written);",
+        "",
+        "storage_group_write_of_a_transaction",
+    ),
+    Mutation(
+        "who waited behind half an entry told that it failed too",
+        "cpp/storage/store_write.cpp",
+        "group_write_.give_back(std::next(write), batch.end());",
+        "GroupWrite::fail(batch, std::current_exception());",
+        "storage_group_write_that_fails",
     ),
 )

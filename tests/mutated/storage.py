@@ -108,9 +108,9 @@ MUTATIONS = (
     ),
     Mutation(
         "writes go on after a failed sync",
-        "cpp/storage/store_write.cpp",
-        "sync_failed_ = true;",
-        "sync_failed_ = false;",
+        "cpp/storage/group_sync.cpp",
+        "failed_ = true;",
+        "failed_ = false;",
         "storage_faults_of_a_sync_end",
     ),
     Mutation(
