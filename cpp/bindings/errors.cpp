@@ -1,6 +1,8 @@
 // From Error{code} to the exception tree of hippocore.errors.
 #include <pybind11/pybind11.h>
 
+#include <cstring>
+
 #include "base/error.h"
 #include "bindings/register.h"
 
@@ -39,16 +41,31 @@ const char* class_name(ErrorCode code) {
     case ErrorCode::kForkedHandle:
       return "ForkedHandle";
     case ErrorCode::kInputOutput:
-      return nullptr;  // the builtin OSError
+      return "StoreFailure";
   }
   return nullptr;
 }
 
+// A path, and a name that a hostile store gave, may hold bytes that are no text or that command a terminal: those are
+// shown as escapes.
+py::str shown(const char* message) {
+  const auto decoded = py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(message, static_cast<Py_ssize_t>(std::strlen(message)), "backslashreplace"));
+  if (!decoded) throw py::error_already_set();
+  if (decoded.attr("isprintable")().cast<bool>()) return decoded;
+  py::str shown;
+  for (const py::handle character : decoded) {
+    const bool printable = character.attr("isprintable")().cast<bool>();
+    shown += printable ? py::str(character) : py::str(character.attr("encode")("unicode_escape").attr("decode")());
+  }
+  return shown;
+}
+
 void raise(const Error& error) {
-  if (error.code() == ErrorCode::kInputOutput) return py::set_error(PyExc_OSError, error.what());
   const char* name = class_name(error.code());
-  if (name == nullptr) return py::set_error(PyExc_ValueError, error.what());
-  py::set_error(py::module_::import("hippocore.errors").attr(name), error.what());
+  const py::object type = name == nullptr ? py::reinterpret_borrow<py::object>(PyExc_ValueError)
+                                          : py::module_::import("hippocore.errors").attr(name);
+  PyErr_SetObject(type.ptr(), shown(error.what()).ptr());
 }
 
 }  // namespace

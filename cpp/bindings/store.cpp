@@ -54,17 +54,25 @@ std::unique_ptr<Memory> open(const std::string& path, bool create, std::uint32_t
   });
 }
 
-std::optional<std::tuple<std::uint32_t, std::string, std::string>> peek(const std::string& path) {
-  return without_gil([&]() -> std::optional<std::tuple<std::uint32_t, std::string, std::string>> {
+py::str name_of_embedder(const format::Header& header) {
+  return from_text(header.embedder, "the embedder's name in the store's header");
+}
+
+py::str name_of_tokenizer(const format::Header& header) {
+  return from_text(header.tokenizer, "the tokenizer's name in the store's header");
+}
+
+std::optional<std::tuple<std::uint32_t, py::str, py::str>> peek(const std::string& path) {
+  const auto header = without_gil([&]() -> std::optional<format::Header> {
     try {
-      const auto header = storage::read_header(*os::open_directory(path, os::Create::kNo));
-      if (!header) return std::nullopt;
-      return std::tuple(header->dimension, header->embedder, header->tokenizer);
+      return storage::read_header(*os::open_directory(path, os::Create::kNo));
     } catch (const Error& error) {
       if (error.code() == ErrorCode::kStoreNotFound) return std::nullopt;
       throw;
     }
   });
+  if (!header) return std::nullopt;
+  return std::tuple(header->dimension, name_of_embedder(*header), name_of_tokenizer(*header));
 }
 
 void write(Memory& memory, const py::sequence& versions, const std::optional<FloatArray>& vectors,
@@ -179,6 +187,13 @@ py::dict verify(Memory& memory, const std::optional<std::function<void(std::uint
   return values;
 }
 
+std::vector<std::pair<py::str, std::size_t>> scopes(Memory& memory, std::int64_t now) {
+  const auto found = without_gil([&] { return memory.scopes(now); });
+  std::vector<std::pair<py::str, std::size_t>> values;
+  for (const auto& [scope, count] : found) values.emplace_back(from_text(scope, "a scope's name"), count);
+  return values;
+}
+
 std::map<std::string, std::uint64_t> statistics(Memory& memory) {
   const auto values = without_gil([&] { return memory.statistics(); });
   return {{"memories", values.memories},
@@ -229,7 +244,7 @@ void define_reading(py::class_<Memory>& store) {
            "limit"_a = -1)
       .def("select_ids", &select_ids, "filter"_a)
       .def("count", &Memory::count, "filter"_a, py::call_guard<Free>())
-      .def("scopes", &Memory::scopes, "now"_a, py::call_guard<Free>())
+      .def("scopes", &scopes, "now"_a)
       .def("versions", &versions, "first_slot"_a, "limit"_a, py::kw_only(), "vectors"_a = false)
       .def("recall", &recall, "vector"_a.none(true), "filter"_a, "weights"_a, "limit"_a,
            "min_relevance"_a = -std::numeric_limits<double>::infinity());
@@ -252,13 +267,11 @@ void define_upkeep(py::class_<Memory>& store) {
 }
 
 void define_identity(py::class_<Memory>& store) {
-  const auto of_header = [](auto member) {
-    return [member](Memory& memory) { return std::invoke(member, *memory.identity()); };
-  };
+  const auto of_header = [](auto value) { return [value](Memory& memory) { return value(*memory.identity()); }; };
   store.def_property_readonly("path", [](Memory& memory) { return memory.store().path(); })
-      .def_property_readonly("dim", of_header(&format::Header::dimension))
-      .def_property_readonly("embedder", of_header(&format::Header::embedder))
-      .def_property_readonly("tokenizer", of_header(&format::Header::tokenizer))
+      .def_property_readonly("dim", of_header([](const format::Header& header) { return header.dimension; }))
+      .def_property_readonly("embedder", of_header(&name_of_embedder))
+      .def_property_readonly("tokenizer", of_header(&name_of_tokenizer))
       .def_property_readonly("store_id", [](Memory& memory) { return from_id(memory.identity()->store_id); })
       .def_property_readonly("read_only", [](Memory& memory) { return memory.store().read_only(); })
       .def_property_readonly("discarded_bytes", [](Memory& memory) { return memory.store().discarded_bytes(); });

@@ -28,8 +28,12 @@ const memory::Row& at(const Rows& rows, std::ptrdiff_t index) {
 
 py::tuple get_row(const Rows& rows, std::ptrdiff_t index) {
   const memory::Row& row = at(rows, index);
-  return py::make_tuple(from_id(row.id), row.content, py::bytes(row.extra), row.scope, row.kind, row.source,
-                        row.created_at, row.valid_from, row.event_time, row.tokens, row.version, from_state(row.state));
+  const auto text = [&row](const std::string& bytes, const char* what) {
+    return from_text(bytes, "the " + std::string(what) + " of memory " + to_hex(row.id));
+  };
+  return py::make_tuple(from_id(row.id), text(row.content, "content"), py::bytes(row.extra), text(row.scope, "scope"),
+                        text(row.kind, "kind"), text(row.source, "source"), row.created_at, row.valid_from,
+                        row.event_time, row.tokens, row.version, from_state(row.state));
 }
 
 py::tuple get_signals(const Hits& hits, std::ptrdiff_t index) {
@@ -114,6 +118,7 @@ void register_values(py::module_& module) {
   py::class_<Rows>(module, "Rows")
       .def("__len__", [](const Rows& rows) { return rows.rows.size(); })
       .def("__getitem__", &get_row)
+      .def("key", [](const Rows& rows, std::ptrdiff_t index) { return from_id(at(rows, index).id); })
       .def("tokens",
            [](const Rows& rows) {
              return column<std::uint32_t>(rows.rows.size(), [&](std::size_t index) { return rows.rows[index].tokens; });

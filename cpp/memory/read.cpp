@@ -50,6 +50,17 @@ void order(const Root& root, const Page& page, std::vector<std::uint32_t>& slots
   slots.resize(wanted);
 }
 
+// Returns: 0 for what is none of the store's: a folder, a link or another user's file that somebody put there.
+std::uint64_t size_on_disk(os::Directory& directory, const std::string& name) {
+  try {
+    const auto file = directory.open(name, os::Access::kRead);
+    return file == nullptr ? 0 : file->size();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kInputOutput) throw;
+    return 0;
+  }
+}
+
 std::vector<double> half_lives_by_kind(const storage::Index& index, const KindHalfLives& given) {
   std::vector<double> half_lives(index.kind_count(), given.other);
   for (std::size_t kind = 0; kind < half_lives.size(); ++kind) {
@@ -188,8 +199,7 @@ Statistics Memory::statistics() {
   statistics.log_bytes = root->position.offset;
   statistics.background_failures = store_->background_failures();
   for (const std::string& name : store_->directory().names()) {
-    const auto file = store_->directory().open(name, os::Access::kRead);
-    if (file != nullptr) statistics.disk_bytes += file->size();
+    statistics.disk_bytes += size_on_disk(store_->directory(), name);
   }
   return statistics;
 }

@@ -103,7 +103,8 @@ class Rows:
     """Memories copied out of the store: plain data that outlives it."""
 
     def __len__(self) -> int: ...
-    def __getitem__(self, index: int) -> RowTuple: ...
+    def __getitem__(self, index: int) -> RowTuple: ...  # CorruptStore where a text in it is no UTF-8
+    def key(self, index: int) -> bytes: ...  # the row's id, whatever else is wrong with it
     def tokens(self) -> NDArray[np.uint32]: ...
     def vectors(self) -> NDArray[np.float32]: ...  # (n, dim); only from versions(vectors=True)
 

@@ -11,7 +11,7 @@ from hippocore.errors import SecretRefused
 from hippocore.guard import Guard
 from hippocore.handle import Handle
 from hippocore.metadata import checked_metadata
-from hippocore.records import Record, version_of
+from hippocore.records import Record, record_of, version_of
 from hippocore.stores.protocol import NEVER, QUARANTINED, UNSET, State, Vectors
 from hippocore.times import microseconds
 from hippocore.types import Memory
@@ -76,7 +76,7 @@ def feedback(handle: Handle, identifiers: Any, useful: bool) -> None:
     checked_flag(useful, "useful")
     with handle.writing() as now:
         keys = handle.existing_keys(identifiers)
-        states = [State(*handle.store.get([key])[0][-1]) for key in keys]
+        states = [record_of(handle.store.get([key])[0]).state for key in keys]
         judged = [(key, _judged(state, useful, now, handle.guard)) for key, state in zip(keys, states, strict=True)]
         if judged:
             handle.store.write([], None, judged)

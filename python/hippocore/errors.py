@@ -24,6 +24,10 @@ class StoreFull(HippocoreError, OSError):
     """The disk is full; what was there before stays, and writing works again once there is space."""
 
 
+class StoreFailure(HippocoreError, OSError):
+    """The system refused or failed: no right to the files, a link or another user's file among them, a failing disk."""
+
+
 class CorruptStore(HippocoreError):
     """A checksum or a length on disk is wrong; `verify` names what is damaged."""
 
@@ -64,7 +68,7 @@ class AccessDenied(HippocoreError, PermissionError):
 
 
 class ReadOnlyStore(HippocoreError, PermissionError):
-    """The handle was opened with `read_only=True`."""
+    """The handle was opened with `read_only=True`, or must be, since the store's files may not be written."""
 
 
 class ForkedHandle(HippocoreError):

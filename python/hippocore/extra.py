@@ -12,6 +12,7 @@ import msgpack
 
 _MAXIMUM_DEPTH: Final = 100
 _EMPTY: Final = b"\x80"
+_UNREADABLE: Final = "the stored tags and metadata cannot be read"
 
 
 class Extra(NamedTuple):
@@ -63,20 +64,53 @@ def pack_extra(
 
 
 def unpack_extra(data: bytes) -> Extra:
-    """Return the values that `pack_extra` encoded; empty bytes are empty values. ValueError for others."""
+    """Return the values that `pack_extra` encoded; empty bytes are empty values.
+
+    Raises ValueError for bytes that it would not have made of any values; the bytes may come from a stranger.
+    """
     if data == _EMPTY or not data:
         return Extra(metadata={})
     fields = _decode(data)
     if not isinstance(fields, dict):
-        raise ValueError("the stored tags and metadata cannot be read")
-    return Extra(
-        tags=tuple(fields.get("tags", ())),
+        raise ValueError(_UNREADABLE)
+    extra = Extra(
+        tags=_stored_texts(fields.get("tags", [])),
         metadata=fields.get("metadata", {}),
-        links=tuple(fields.get("links", ())),
+        links=_stored_texts(fields.get("links", [])),
         supersedes=fields.get("supersedes"),
         id=fields.get("id"),
         name=fields.get("name"),
     )
+    if not (_is_text_or_none(extra.supersedes) and _is_text_or_none(extra.id) and _is_stored_metadata(extra.metadata)):
+        raise ValueError(_UNREADABLE)
+    return extra
+
+
+def _stored_texts(values: Any) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError(_UNREADABLE)
+    return tuple(values)
+
+
+def _is_text_or_none(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _is_stored_metadata(value: Any) -> bool:
+    return isinstance(value, dict) and _is_stored_json(value, 0)
+
+
+def _is_stored_json(value: Any, depth: int) -> bool:
+    """Return whether `json_value` would have let it pass; bytes, times and other extension types are none."""
+    if value is None or isinstance(value, (str, bool, int)):
+        return True
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if depth >= _MAXIMUM_DEPTH:
+        return False
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and _is_stored_json(inner, depth + 1) for key, inner in value.items())
+    return isinstance(value, list) and all(_is_stored_json(inner, depth + 1) for inner in value)
 
 
 def json_value(value: Any, *, name: str = "metadata", depth: int = 0) -> Any:

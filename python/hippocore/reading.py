@@ -8,7 +8,6 @@ import numpy as np
 
 from hippocore.arguments import checked_choice, checked_content, checked_count, checked_fraction
 from hippocore.errors import MemoryNotFound
-from hippocore.extra import unpack_extra
 from hippocore.filters import Conditions, recall_filter
 from hippocore.handle import Handle, not_found
 from hippocore.identifiers import key_of
@@ -94,12 +93,16 @@ def history(handle: Handle, identifier: str) -> list[Memory]:
     rows = _versions(handle, key)
     if not rows:
         raise not_found([identifier])
-    seen = {key}
-    waits = record_of(rows[-1]).quarantined  # then what it names has not ended
-    while not waits and (earlier := unpack_extra(rows[0][2]).supersedes) and (key := key_of(earlier)) not in seen:
+    if record_of(rows[-1]).quarantined:  # what it names has not ended
+        return list(map(handle.memory, rows))
+    seen, chain = {key}, [rows]
+    # A superseded memory may be forgotten by now; and a hostile store may lead in a circle.
+    while (earlier := record_of(rows[0]).extra.supersedes) and (key := key_of(earlier)) not in seen:
         seen.add(key)
-        rows = _versions(handle, key) + rows
-    return list(map(handle.memory, rows))
+        if not (rows := _versions(handle, key)):
+            break
+        chain.append(rows)
+    return [handle.memory(row) for rows in reversed(chain) for row in rows]
 
 
 def listed(handle: Handle, filter: Any, *, limit: int | None, after: str | None, order: str) -> list[Memory]:

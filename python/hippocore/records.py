@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
+from hippocore.errors import CorruptStore
 from hippocore.extra import Extra, pack_extra, unpack_extra
 from hippocore.facets import facets_of
-from hippocore.stores.protocol import NEVER, QUARANTINED, SUPERSEDED, TRUST_NAMES, UNSET, RowTuple, State, VersionTuple
+from hippocore.identifiers import key_of
+from hippocore.stores.protocol import (
+    ARCHIVED,
+    FORGOTTEN,
+    NEVER,
+    QUARANTINED,
+    SUPERSEDED,
+    TRUST_NAMES,
+    UNSET,
+    WRITTEN,
+    RowTuple,
+    State,
+    VersionTuple,
+)
 from hippocore.terms import merge_keys
-from hippocore.times import as_datetime
+from hippocore.times import EARLIEST, LATEST, as_datetime
 from hippocore.types import Memory
+
+_KNOWN_FLAGS: Final = WRITTEN | SUPERSEDED | FORGOTTEN | ARCHIVED | QUARANTINED
+_OPEN: Final = (UNSET, NEVER)  # what stands for no moment
 
 
 @dataclass(slots=True, repr=False)
@@ -59,10 +78,10 @@ class Record:
 
 
 def record_of(row: RowTuple) -> Record:
-    """Return the record of a store's row."""
-    key, content, extra, scope, kind, source, created_at, valid_from, event_time, tokens, version, state = row
+    """Return the record of a store's row; raises CorruptStore as `checked_extra` does."""
+    key, content, _, scope, kind, source, created_at, valid_from, event_time, tokens, version, state = row
     times = (created_at, valid_from, event_time)
-    return Record(key, content, unpack_extra(extra), scope, kind, source, *times, tokens, version, State(*state))
+    return Record(key, content, checked_extra(row), scope, kind, source, *times, tokens, version, State(*state))
 
 
 def superseded(record: Record, moment: int) -> Record:
@@ -95,10 +114,10 @@ def version_of(record: Record) -> VersionTuple:
 
 
 def memory_of(row: RowTuple) -> Memory:
-    """Return the Memory of a store's row."""
-    key, content, extra, scope, kind, source, created_at, valid_from, event_time, tokens, version, state = row
+    """Return the Memory of a store's row; raises CorruptStore as `checked_extra` does."""
+    key, content, _, scope, kind, source, created_at, valid_from, event_time, tokens, version, state = row
     importance, _, _, use_count, flags, trust, last_used, expires_at, valid_until, archived_at = state
-    said = unpack_extra(extra)
+    said = checked_extra(row)
     return Memory(
         id=said.id or key.hex(),
         content=content,
@@ -126,9 +145,44 @@ def memory_of(row: RowTuple) -> Memory:
 
 
 def public_id_of(row: RowTuple) -> str:
-    """Return the id of a row as its caller knows it."""
-    return (row[2] and unpack_extra(row[2]).id) or row[0].hex()
+    """Return the id of a row as its caller knows it; raises CorruptStore as `checked_extra` does."""
+    return checked_extra(row).id or row[0].hex()
+
+
+def checked_extra(row: RowTuple) -> Extra:
+    """Return a row's tags, metadata, links and ids.
+
+    A store may come from a stranger: raises CorruptStore, naming the id, for any value in the row that no release
+    writes, so that nothing behind this point has to expect one.
+    """
+    key, _, extra, _, _, _, created_at, valid_from, event_time, _, _, state = row
+    importance, confidence, stability, _, flags, trust, last_used, expires_at, valid_until, archived_at = state
+    try:
+        said = unpack_extra(extra)
+    except ValueError as error:
+        raise _corrupt(key, str(error)) from None
+    if said.id and key_of(said.id) != key:
+        raise _corrupt(key, "it claims the id of another memory")
+    if not (0.0 <= importance <= 1.0 and 0.0 <= confidence < math.inf and 0.0 <= stability < math.inf):
+        raise _corrupt(key, "its importance, confidence or stability is impossible")
+    if not 0 <= trust < len(TRUST_NAMES) or flags & ~_KNOWN_FLAGS:
+        raise _corrupt(key, "its trust or its flags are unknown")
+    if not (
+        EARLIEST <= created_at <= LATEST
+        and EARLIEST <= valid_from <= LATEST
+        and EARLIEST <= last_used <= LATEST
+        and (EARLIEST <= event_time <= LATEST or event_time in _OPEN)
+        and (expires_at == NEVER or EARLIEST <= expires_at <= LATEST)
+        and (valid_until == NEVER or EARLIEST <= valid_until <= LATEST)
+        and (archived_at == UNSET or EARLIEST <= archived_at <= LATEST)
+    ):
+        raise _corrupt(key, "one of its times is outside the years 1 to 9999")
+    return said
+
+
+def _corrupt(key: bytes, why: str) -> CorruptStore:
+    return CorruptStore(f"the memory {key.hex()} is damaged, or was made by another program: {why}")
 
 
 def _moment(moment: int) -> datetime | None:
-    return None if moment in (UNSET, NEVER) else as_datetime(moment)
+    return None if moment in _OPEN else as_datetime(moment)

@@ -11,8 +11,8 @@ Duration = str | timedelta | float | int
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND: Final = timedelta(microseconds=1)
-_EARLIEST: Final = (datetime.min.replace(tzinfo=timezone.utc) - _EPOCH) // _MICROSECOND
-_LATEST: Final = (datetime.max.replace(tzinfo=timezone.utc) - _EPOCH) // _MICROSECOND
+EARLIEST: Final = (datetime.min.replace(tzinfo=timezone.utc) - _EPOCH) // _MICROSECOND
+LATEST: Final = (datetime.max.replace(tzinfo=timezone.utc) - _EPOCH) // _MICROSECOND
 _SECONDS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
 
@@ -28,7 +28,7 @@ def microseconds(moment: Moment, name: str) -> int:
         found = _of_seconds(moment, name)
     else:
         raise TypeError(f"{name} must be an aware datetime or seconds since 1970, not {type(moment).__name__}")
-    if not _EARLIEST <= found <= _LATEST:
+    if not EARLIEST <= found <= LATEST:
         raise ValueError(f"{name} must lie in the years 1 to 9999 (UTC)")
     return found
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from hippocore.errors import StoreBusy
+from hippocore.errors import ImportFormatError, StoreBusy
 from hippocore.guard import Guard
 from hippocore.records import Record, record_of
 from hippocore.stores.protocol import RowTuple, Store, Vectors
@@ -35,14 +36,13 @@ def export_store(
 ) -> int:
     """Write all versions that are not forgotten to a file, sorted by id and version; return how many.
 
-    The file appears whole or not at all, readable by its owner only, in place of a file of that name. The writer's lock
-    is held meanwhile, so that the export is one moment of the store. `progress` is called with (lines, all lines).
-    `shown` gives each row as it is to stand in the file; an agent's holds its own ids.
-    Raises OSError when the file cannot be written, StoreBusy when a read-only handle sees the store change.
+    The file appears whole or not at all, readable by its owner only, in place of a file or link of that name; what a
+    link leads to stays as it is. The writer's lock is held meanwhile, so that the export is one moment of the store.
+    `progress` is called with (lines, all lines). `shown` gives each row as it is to stand in the file; an agent's holds
+    its own ids. Raises OSError when the file cannot be written, StoreBusy when a read-only handle sees the store
+    change, ValueError for a target that is no file or lies in the store.
     """
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        raise ValueError(f"cannot export to {os.fspath(path)!r}: it is there and no file")
+    target = _checked_target(core, path)
     with _one_moment(core), _replacing(target) as file:
         places = _places(core, shown)
         file.write(header_line(Header(core.dim, core.embedder, core.tokenizer, embeddings, len(places))))
@@ -72,12 +72,25 @@ def import_store(
     export counted tokens by another name than the store, `count_tokens` (or the store's own counter) counts again.
     `progress` is called with (bytes, all bytes), each byte being read twice.
 
-    Raises ImportFormatError naming the line and field, also for an id that the store has with other content;
+    Raises ImportFormatError naming the line and field, also for an id that the store has with other content, and for
+    a path that leads to no plain file (of a pipe or a device nothing is read);
     EmbedderMismatch for embeddings of another embedder or dimension; SecretRefused naming the line where the guard
     refuses; the store's own errors.
     """
-    with Path(path).open("rb") as file:
+    with _plain_file(path) as file:
         return Import(core, file, guard=guard, embed=embed, count_tokens=count_tokens, progress=progress).run()
+
+
+def _checked_target(core: Store, path: str | os.PathLike[str]) -> Path:
+    """Return where an export goes: its folder as the system finds it, its name never followed."""
+    named = Path(path)
+    target = named.parent.resolve() / named.name
+    there = target.lstat() if os.path.lexists(target) else None
+    if not named.name or (there is not None and not (stat.S_ISREG(there.st_mode) or stat.S_ISLNK(there.st_mode))):
+        raise ValueError(f"cannot export to {os.fspath(path)!r}: it is there and no file")
+    if target.parent == Path(core.path).resolve():
+        raise ValueError(f"cannot export to {os.fspath(path)!r}: it lies among the store's own files")
+    return target
 
 
 # Public id, version, and the slot to start reading from to find it.
@@ -109,6 +122,15 @@ def _version_at(
     return record, rows.vectors()[0] if embeddings else None
 
 
+def _plain_file(path: str | os.PathLike[str]) -> IO[bytes]:
+    # Without O_NONBLOCK, opening a pipe would wait for its other end.
+    file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))  # noqa: SIM115
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise ImportFormatError(f"cannot import {os.fspath(path)!r}: it is no plain file")
+
+
 @contextmanager
 def _one_moment(core: Store) -> Iterator[None]:
     """Keep other writers away; a read-only handle cannot, and notices what moved instead."""
@@ -128,6 +150,7 @@ def _replacing(target: Path) -> Iterator[IO[bytes]]:
     file = tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name[:100]}.", delete=False)  # noqa: SIM115
     try:
         with file:
+            os.fchmod(file.fileno(), 0o600)  # a umask may have taken the owner's own rights
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import IO, Final, NamedTuple
 
 import numpy as np
@@ -17,10 +18,13 @@ from hippocore.tokens import counter
 from hippocore.transfer_lines import Header, read_header, read_version
 
 _BATCH: Final = 1000
+_BATCH_BYTES: Final = 1 << 26
+_LONGEST_LINE: Final = 1 << 30  # a file that takes no room on the disk may claim a line without end
 
 
 class _Line(NamedTuple):
     number: int
+    size: int
     record: Record
     vector: Vectors | None
 
@@ -66,7 +70,7 @@ class Import:
 
     def _read_header(self) -> Header:
         try:
-            header = read_header(self._file.readline())
+            header = read_header(self._next_line())
         except ValueError as error:
             raise self._format_error(1, error) from None
         there, here = (header.embedder, header.dim), (self._core.embedder, self._core.dim)
@@ -78,17 +82,27 @@ class Import:
             )
         return header
 
+    def _next_line(self) -> bytes:
+        """Return the next line, empty at the end; raises ValueError for one that no export writes."""
+        line = self._file.readline(_LONGEST_LINE)
+        if len(line) == _LONGEST_LINE:
+            raise ValueError(f"it is longer than {_LONGEST_LINE} bytes")
+        return line
+
     def _lines(self, bytes_before: int) -> Iterator[_Line]:
         """Read every line: well formed, in order, without gaps between a memory's versions, and past the guard."""
         before: Record | None = None
-        for number, text in enumerate(self._file, 2):
+        for number in count(2):
             try:
-                record, vector = read_version(text, self._header.dim)
+                text = self._next_line()
+                if not text:
+                    break
+                record, vector = read_version(text, self._header.dim if self._header.embeddings else None)
                 _check_order(before, record)
             except ValueError as error:
                 raise self._format_error(number, error) from None
             before = record
-            yield self._admitted(_Line(number, record, vector))
+            yield self._admitted(_Line(number, len(text), record, vector))
             if self._progress is not None and number % _BATCH == 0:
                 self._progress(bytes_before + self._file.tell(), 2 * self._size)
         if self._progress is not None:
@@ -112,7 +126,7 @@ class Import:
             vector = None
         if self._count is not None and (self._counts_differ or vector is None):
             changed.tokens = self._count(changed.content)
-        return _Line(line.number, changed, vector)
+        return line._replace(record=changed, vector=vector)
 
     def _names_refused(self, record: Record) -> str | None:
         extra = record.extra
@@ -144,11 +158,13 @@ class Import:
         """Read the file again, in batches that never part the versions of a memory."""
         self._file.seek(self._start)
         batch: list[_Line] = []
+        size = 0
         for line in self._lines(self._size):
-            if len(batch) >= _BATCH and line.record.key != batch[-1].record.key:
+            if (len(batch) >= _BATCH or size >= _BATCH_BYTES) and line.record.key != batch[-1].record.key:
                 yield batch
-                batch = []
+                batch, size = [], 0
             batch.append(line)
+            size += line.size
         if batch:
             yield batch
 

@@ -83,10 +83,15 @@ def version_line(record: Record, vector: Vectors | None) -> bytes:
     return _line({name: value for name, value in fields.items() if value is not None})
 
 
-def read_version(line: bytes, dim: int) -> tuple[Record, Vectors | None]:
-    """Return the version that a line holds, and its vector where it has one; raises ValueError naming the field."""
+def read_version(line: bytes, dim: int | None) -> tuple[Record, Vectors | None]:
+    """Return the version that a line holds, and its vector where it has one; raises ValueError naming the field.
+
+    `dim` is the dimension of the export's vectors, None where its header says that it has none.
+    """
     fields = checked_version(_object(line))
     vector = fields.get("embedding")
+    if vector is not None and dim is None:
+        raise ValueError("field 'embedding' is there, and the header says that there are none")
     if vector is not None and vector.shape != (dim,):
         raise ValueError(f"field 'embedding' has dimension {vector.shape[0]}, the header says {dim}")
     identifier = fields["id"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -12,8 +12,10 @@ import numpy as np
 from hippocore.embedders import resolve
 from hippocore.embedders.protocol import ResolvedEmbedder
 from hippocore.embedders.registry import EmbedderSpec
+from hippocore.errors import CorruptStore
 from hippocore.handle import Handle
-from hippocore.stores.protocol import Store, Vectors
+from hippocore.records import checked_extra
+from hippocore.stores.protocol import Rows, Store, Vectors
 from hippocore.types import Damage, Verification
 
 Progress = Callable[[int, int], None]
@@ -39,8 +41,35 @@ def backup(handle: Handle, path: str | os.PathLike[str]) -> None:
 def verify(handle: Handle, progress: Progress | None) -> Verification:
     """Read every byte of the store and name what is damaged."""
     report: dict[str, Any] = handle.store.verify(progress)
-    damaged = tuple(Damage(key.hex() if key is not None else None, what) for key, what in report["damaged"])
+    found = [*report["damaged"], *_impossible_values(handle.store)]
+    damaged = tuple(Damage(key.hex() if key is not None else None, what) for key, what in found)
     return Verification(not damaged, report["memories"], damaged, report["bytes"])
+
+
+def _impossible_values(store: Store) -> Iterator[tuple[bytes, str]]:
+    """Yield the id of each version whose bytes are intact and whose values no release writes, and what is wrong."""
+    for rows in _intact_rows(store):
+        for i in range(len(rows)):
+            try:
+                checked_extra(rows[i])
+            except CorruptStore as error:
+                yield rows.key(i), str(error)
+
+
+def _intact_rows(store: Store) -> Iterator[Rows]:
+    """Yield every version that the store itself can read; a damaged one stops the store only where it stands."""
+    slot, one_by_one_until = 0, 0
+    while True:
+        at_once = 1 if slot < one_by_one_until else _VERSIONS_AT_ONCE
+        try:
+            rows, following = store.versions(slot, at_once)
+        except CorruptStore:
+            slot, one_by_one_until = (slot + 1, one_by_one_until) if at_once == 1 else (slot, slot + at_once)
+            continue
+        yield rows
+        if not following:
+            return
+        slot = following
 
 
 def _new_vectors(store: Store, embedder: ResolvedEmbedder, progress: Progress | None) -> Vectors:

@@ -56,6 +56,9 @@ class Rows(Protocol):
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> RowTuple: ...
+    def key(self, index: int, /) -> bytes:
+        """Return the id of a row, also of one that raises CorruptStore."""
+
     def tokens(self) -> npt.NDArray[np.uint32]:
         """Return the tokens of each."""
 
