@@ -12,7 +12,7 @@ from hippocore.guard import Guard
 from hippocore.handle import Handle
 from hippocore.metadata import checked_metadata
 from hippocore.records import Record, record_of, version_of
-from hippocore.stores.protocol import NEVER, QUARANTINED, UNSET, State, Vectors
+from hippocore.stores.protocol import LARGEST_COUNT, NEVER, QUARANTINED, UNSET, State, Vectors
 from hippocore.times import microseconds
 from hippocore.types import Memory
 from hippocore.vectors import checked_vector
@@ -88,7 +88,8 @@ def _judged(state: State, useful: bool, now: int, guard: Guard) -> State:
     if not useful:
         return state._replace(importance=importance)
     last_used = max(now, state.last_used)
-    return state._replace(importance=importance, use_count=state.use_count + 1, last_used=last_used)
+    use_count = min(state.use_count + 1, LARGEST_COUNT)
+    return state._replace(importance=importance, use_count=use_count, last_used=last_used)
 
 
 _CHECKS: Final[dict[str, Any]] = {
@@ -163,7 +164,7 @@ def _commit(handle: Handle, before: Record, after: Record, vector: Vectors | Non
         return
     if vector is None:
         vector = _vector_for(handle, before, after)
-    after.version, after.valid_from = before.version + 1, max(now, before.valid_from)
+    after.version, after.valid_from = before.next_version, max(now, before.valid_from)
     after.tokens = handle.count_tokens(after.content)
     handle.store.write([version_of(after)], vector)
 

@@ -8,7 +8,7 @@ from hippocore.drafts import Draft
 from hippocore.extra import Extra
 from hippocore.guard import Guard
 from hippocore.records import Record
-from hippocore.stores.protocol import UNSET
+from hippocore.stores.protocol import LARGEST_COUNT, UNSET
 
 
 def merged_record(before: Record, draft: Draft, now: int, guard: Guard) -> tuple[Record, bool]:
@@ -20,7 +20,7 @@ def merged_record(before: Record, draft: Draft, now: int, guard: Guard) -> tuple
     """
     used = before.state._replace(
         importance=guard.capped(max(before.state.importance, draft.importance), draft.trust),
-        use_count=before.state.use_count + 1,
+        use_count=min(before.state.use_count + 1, LARGEST_COUNT),
         last_used=max(now, before.state.last_used),
         expires_at=max(before.state.expires_at, draft.expires_at),
     )
@@ -34,7 +34,7 @@ def merged_record(before: Record, draft: Draft, now: int, guard: Guard) -> tuple
     if said == before:
         return replace(before, state=used), False
     began = max(now, before.valid_from)
-    return replace(said, state=used, version=before.version + 1, valid_from=began), True
+    return replace(said, state=used, version=before.next_version, valid_from=began), True
 
 
 def _united(extra: Extra, draft: Draft) -> Extra:

@@ -101,7 +101,8 @@ class Plan:
             return done  # said before, in a scope that its writer cannot read
         version = draft.version(key, now, **({} if draft.id is None else self._handle.names.kept(draft.id)))
         if held is not None:
-            version = (*version[:5], max(now, held.valid_from), *version[6:10], held.version + 1, *version[11:])
+            began = max(now, held.valid_from)
+            version = (*version[:5], began, *version[6:10], held.next_version, *version[11:])
         self._put(key, version, vector, record_of(_row(version)))
         return done
 

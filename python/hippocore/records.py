@@ -14,6 +14,7 @@ from hippocore.identifiers import key_of
 from hippocore.stores.protocol import (
     ARCHIVED,
     FORGOTTEN,
+    LARGEST_COUNT,
     NEVER,
     QUARANTINED,
     SUPERSEDED,
@@ -71,6 +72,13 @@ class Record:
     def quarantined(self) -> bool:
         """Whether it waits for a person to release it."""
         return bool(self.state.flags & QUARANTINED)
+
+    @property
+    def next_version(self) -> int:
+        """The number of the version after this one; raises CorruptStore where a hostile store left none."""
+        if self.version >= LARGEST_COUNT:
+            raise _corrupt(self.key, "no number is left for another version")
+        return self.version + 1
 
     def expired(self, now: int) -> bool:
         """Return whether it is hidden at that moment."""

@@ -19,7 +19,8 @@ from hippocore.transfer_lines import Header, read_header, read_version
 
 _BATCH: Final = 1000
 _BATCH_BYTES: Final = 1 << 26
-_LONGEST_LINE: Final = 1 << 30  # a file that takes no room on the disk may claim a line without end
+_PIECE: Final = 1 << 20
+_LONGEST_LINE: Final = 1 << 30
 
 
 class _Line(NamedTuple):
@@ -83,11 +84,17 @@ class Import:
         return header
 
     def _next_line(self) -> bytes:
-        """Return the next line, empty at the end; raises ValueError for one that no export writes."""
-        line = self._file.readline(_LONGEST_LINE)
-        if len(line) == _LONGEST_LINE:
-            raise ValueError(f"it is longer than {_LONGEST_LINE} bytes")
-        return line
+        """Return the next line, empty at the end; raises ValueError, having read little, for one without an end."""
+        pieces: list[bytes] = []
+        while piece := self._file.readline(_PIECE):
+            if b"\0" in piece:
+                raise ValueError("it is no JSON in UTF-8")
+            pieces.append(piece)
+            if piece.endswith(b"\n"):
+                break
+            if len(pieces) * _PIECE > _LONGEST_LINE:
+                raise ValueError(f"it is longer than {_LONGEST_LINE} bytes")
+        return b"".join(pieces)
 
     def _lines(self, bytes_before: int) -> Iterator[_Line]:
         """Read every line: well formed, in order, without gaps between a memory's versions, and past the guard."""

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 NEVER: Final = (1 << 63) - 1  # an expiry or an end that does not come
 UNSET: Final = -(1 << 63)  # no event time, not archived
+LARGEST_COUNT: Final = (1 << 32) - 1  # of uses, tokens and versions; a use beyond it is no longer counted
 
 WRITTEN: Final = 1
 SUPERSEDED: Final = 2

@@ -77,7 +77,7 @@ def _forget(identifier: str) -> Callable[[MemoryLayer, Path], Any]:
 def _asked(path: Path, verbs: list[Verb], folder: Path, *, read_only: bool) -> dict[str, HippocoreError]:
     errors: dict[str, HippocoreError] = {}
     try:
-        layer = MemoryLayer(path, create=False, read_only=read_only, embedder=None)
+        layer = MemoryLayer(path, create=False, read_only=read_only, embedder=None, sync="off")
     except HippocoreError as error:
         return {"open": error}
     with layer:
