@@ -67,7 +67,9 @@ std::uint32_t Labels::intern(LabelType type, std::string_view text) {
 
 void Labels::add_slot(std::uint32_t label, std::uint32_t slot) {
   std::atomic<std::uint32_t>& head = heads_[label];
-  postings_.append(slot, head.load(std::memory_order_relaxed));
+  const std::uint32_t newest = head.load(std::memory_order_relaxed);
+  if (newest != 0 && postings_[newest - 1].slot == slot) return;
+  postings_.append(slot, newest);
   head.store(static_cast<std::uint32_t>(postings_.size()), std::memory_order_release);
 }
 

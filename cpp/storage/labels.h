@@ -54,6 +54,7 @@ class Labels {
 
   // Only the writer.
   std::uint32_t intern(LabelType type, std::string_view text);
+  // Slots come in their order; one that comes again for the same label, as a hostile log can say, is there once.
   void add_slot(std::uint32_t label, std::uint32_t slot);
 
  private:

@@ -117,6 +117,20 @@ TEST(storage_hostile_header_of_ninety_bytes_is_refused) {
   CHECK_THROWS(ErrorCode::kCorruptStore, open(*disk));
 }
 
+TEST(storage_hostile_version_that_names_a_facet_twice_does_not_spoil_the_index) {
+  const auto disk = std::make_shared<FaultyDisk>();
+  {
+    const auto store = open(*disk);
+    testing::write(*store, Note{id_of(1), "note", 1, "scope", "fact", "source", {"tag", "other", "tag", "tag"}});
+    store->checkpoint();
+  }
+  const auto store = open(*disk);
+  read_everything(*store);
+  const auto& labels = store->snapshot()->index->labels();
+  CHECK_EQUAL(labels.live_slots(labels.find(LabelType::kFacet, "tag")).size(), 1U);
+  CHECK_EQUAL(labels.live_slots(labels.find(LabelType::kFacet, "other")).size(), 1U);
+}
+
 // Row 46 of the field cases.
 TEST(storage_hostile_or_not_a_newer_format_is_refused_as_such) {
   const auto disk = make_store();

@@ -78,7 +78,7 @@ def assert_named(errors, identifier):
 
 
 @pytest.mark.parametrize(
-    ("extra", "fold"), zip(HOSTILE_EXTRA.values(), cycle([True, False]), strict=False), ids=HOSTILE_EXTRA
+    ("extra", "fold"), list(zip(HOSTILE_EXTRA.values(), cycle([True, False]), strict=False)), ids=HOSTILE_EXTRA
 )
 def test_hostile_tags_metadata_and_ids_are_damage_of_that_memory(tmp_path, extra, fold):
     bad, good = key(1), key(2)
