@@ -44,4 +44,4 @@ def _ended_by(handle: Handle, record: Record, now: int) -> Record | None:
 def _released(record: Record, ended: Record | None, now: int) -> Record:
     begins = max(now, record.valid_from, ended.valid_from if ended is not None else now)
     state = record.state._replace(flags=record.state.flags & ~QUARANTINED)
-    return replace(record, state=state, version=record.version + 1, valid_from=begins)
+    return replace(record, state=state, version=record.next_version, valid_from=begins)
