@@ -72,13 +72,6 @@ MUTATIONS = (
         f"{_TESTS}/test_hostile_store.py::test_times_outside_the_calendar_are_damage_of_that_memory",
     ),
     Mutation(
-        "a circle of superseded memories walked for ever",
-        "python/hippocore/reading.py",
-        "(key := key_of(earlier)) not in seen:",
-        "(key := key_of(earlier)):",
-        f"{_TESTS}/test_hostile_store.py::test_history_ends_where_memories_supersede_each_other_in_a_circle[3]",
-    ),
-    Mutation(
         "an export written through a link",
         "python/hippocore/transfer.py",
         "    target = named.parent.resolve() / named.name\n",
