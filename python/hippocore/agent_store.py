@@ -215,6 +215,9 @@ class _SomeRows:
     def __getitem__(self, index: int, /) -> RowTuple:
         return self._rows[index]
 
+    def key(self, index: int, /) -> bytes:
+        return self._rows[index][0]
+
     def tokens(self) -> npt.NDArray[np.uint32]:
         return np.array([row[9] for row in self._rows], np.uint32)
 

@@ -81,7 +81,8 @@ def unpack_extra(data: bytes) -> Extra:
         id=fields.get("id"),
         name=fields.get("name"),
     )
-    if not (_is_text_or_none(extra.supersedes) and _is_text_or_none(extra.id) and _is_stored_metadata(extra.metadata)):
+    texts = (extra.supersedes, extra.id, extra.name)
+    if not (all(map(_is_text_or_none, texts)) and _is_stored_metadata(extra.metadata)):
         raise ValueError(_UNREADABLE)
     return extra
 

@@ -15,8 +15,9 @@ from typing import Any
 
 from hippocore.agent_store import AgentStore
 from hippocore.arguments import checked_texts
-from hippocore.extra import Extra, pack_extra, unpack_extra
+from hippocore.extra import Extra, pack_extra
 from hippocore.identifiers import is_literal, key_of, name_key
+from hippocore.records import checked_extra
 from hippocore.stores.protocol import RowTuple, Store
 
 Holds = Callable[[bytes], bool]
@@ -76,7 +77,7 @@ class Names:
         """Return a row as its viewer may see it: with the ids that lead where they say."""
         if self.all_as_kept or row[2] in _ROWS_WITHOUT_ID:
             return row
-        said = unpack_extra(row[2])
+        said = checked_extra(row)
         identifier = self.id_of(row[0], said)
         given = None if identifier == row[0].hex() else identifier
         shown = said._replace(id=given, name=None, supersedes=self._shown_link(said.supersedes))
@@ -145,4 +146,4 @@ class AgentNames(Names):
         key = key_of(supersedes)
         if not self._store.contains(key):
             return None
-        return self.id_of(key, unpack_extra(self._store.get([key])[0][2]))
+        return self.id_of(key, checked_extra(self._store.get([key])[0]))

@@ -169,8 +169,6 @@ def checked_extra(row: RowTuple) -> Extra:
         said = unpack_extra(extra)
     except ValueError as error:
         raise _corrupt(key, str(error)) from None
-    if said.id and key_of(said.id) != key:
-        raise _corrupt(key, "it claims the id of another memory")
     if not (0.0 <= importance <= 1.0 and 0.0 <= confidence < math.inf and 0.0 <= stability < math.inf):
         raise _corrupt(key, "its importance, confidence or stability is impossible")
     if not 0 <= trust < len(TRUST_NAMES) or flags & ~_KNOWN_FLAGS:
@@ -186,6 +184,15 @@ def checked_extra(row: RowTuple) -> Extra:
     ):
         raise _corrupt(key, "one of its times is outside the years 1 to 9999")
     return said
+
+
+def check_kept(row: RowTuple) -> None:
+    """Raise CorruptStore as `checked_extra` does, and where a row as it is kept claims the id of another memory.
+
+    Only `verify` asks for that: a row that an agent is shown stands under the agent's own name for it.
+    """
+    if (identifier := checked_extra(row).id) and key_of(identifier) != row[0]:
+        raise _corrupt(row[0], "it claims the id of another memory")
 
 
 def _corrupt(key: bytes, why: str) -> CorruptStore:

@@ -14,7 +14,7 @@ from hippocore.embedders.protocol import ResolvedEmbedder
 from hippocore.embedders.registry import EmbedderSpec
 from hippocore.errors import CorruptStore
 from hippocore.handle import Handle
-from hippocore.records import checked_extra
+from hippocore.records import check_kept
 from hippocore.stores.protocol import Rows, Store, Vectors
 from hippocore.types import Damage, Verification
 
@@ -51,7 +51,7 @@ def _impossible_values(store: Store) -> Iterator[tuple[bytes, str]]:
     for rows in _intact_rows(store):
         for i in range(len(rows)):
             try:
-                checked_extra(rows[i])
+                check_kept(rows[i])
             except CorruptStore as error:
                 yield rows.key(i), str(error)
 

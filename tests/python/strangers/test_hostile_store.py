@@ -54,7 +54,7 @@ HOSTILE_EXTRA = {
     "links that are nothing": msgpack.packb({"links": None}),
     "an id that is a number": msgpack.packb({"id": 5}),
     "an id that is a list": msgpack.packb({"id": ["a"]}),
-    "the id of another memory": msgpack.packb({"id": "somebody else"}),
+    "a name that is a number": msgpack.packb({"name": 5}),
     "supersedes a number": msgpack.packb({"supersedes": 1.5}),
     "supersedes a map": msgpack.packb({"supersedes": {}}),
     "metadata that is a list": msgpack.packb({"metadata": [1]}),
@@ -94,6 +94,15 @@ def test_hostile_tags_metadata_and_ids_are_damage_of_that_memory(tmp_path, extra
         assert layer.forget(bad.hex()) == 1
         assert [memory.content for memory in layer.list()] == ["harmless"]
         assert layer.verify().ok
+
+
+def test_verify_names_a_memory_that_claims_the_id_of_another(tmp_path):
+    thief = Version(key(1), extra=msgpack.packb({"id": "somebody else"}))
+    path = make_store(tmp_path / "hostile.mem", thief, Version(key(2), extra=b""))
+    with MemoryLayer(path, embedder=None, read_only=True) as layer:
+        (damage,) = layer.verify().damaged
+        assert damage.id == key(1).hex()
+        assert "another memory" in damage.what
 
 
 @pytest.mark.parametrize(
