@@ -80,10 +80,10 @@ MUTATIONS = (
     ),
     Mutation(
         "a vector stretched to the store's dimension",
-        "python/hippocore/transfer_lines.py",
-        "    if vector is not None and dim is None:\n",
-        "    if vector is not None and dim == 0:\n",
-        f"{_TESTS}/test_hostile_import.py::test_a_hostile_header_is_refused_and_nothing_is_written",
+        "python/hippocore/transfer_import.py",
+        "self._header.dim if self._header.embeddings else None",
+        "self._header.dim",
+        f"{_TESTS}/test_hostile_import.py::test_a_vector_is_never_stretched_to_the_dimension_of_the_store",
     ),
     Mutation(
         "an escape sequence printed",
