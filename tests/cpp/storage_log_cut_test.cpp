@@ -60,9 +60,8 @@ TEST(storage_log_cut_in_these_tests_has_every_kind_of_operation) {
   std::set<std::size_t> kinds;
   LogPosition position = log_start(*written.root()->header);
   while (const auto entry = read_entry(written.bytes, position)) {
-    for (const auto& operation : format::decode_operations(entry->body, testing::kDimension)) {
-      kinds.insert(operation.index());
-    }
+    format::OperationReader operations(entry->body, testing::kDimension);
+    while (const auto operation = operations.next()) kinds.insert(operation->index());
     position = entry->next;
   }
   CHECK_EQUAL(kinds.size(), std::variant_size_v<format::Operation>);
