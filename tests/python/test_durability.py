@@ -19,6 +19,8 @@ _PROMISES = (
     "storage_faults",
     "storage_foreign_files",
     "storage_fork",
+    "storage_group_sync",
+    "storage_group_write",
     "storage_header_order",
     "storage_hostile",
     "storage_locks",
@@ -31,11 +33,11 @@ _PROMISES = (
     "storage_sync",
     "storage_threads",
 )
-_FAULTS = range(1, 14)
+_FAULTS = range(1, 16)
 
 
 def named_tests():
-    return set(re.findall(r"`((?:storage|memory|os|format|test)_\w+\*?)`", _DOCUMENT.read_text(encoding="utf-8")))
+    return set(re.findall(r"`((?:storage|memory|os|format|fuzz|test)_\w+\*?)`", _DOCUMENT.read_text(encoding="utf-8")))
 
 
 def python_tests():

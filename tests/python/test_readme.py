@@ -10,18 +10,32 @@ from pathlib import Path
 README = Path(__file__).parents[2] / "README.md"
 
 
+def examples():
+    return re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def run(example, folder):
+    command = [sys.executable, "-W", "error", "-c", example]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
 def test_the_readmes_example_runs_as_written(tmp_path):
-    (example,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    example = examples()[0]
     assert 8 <= len(example.splitlines()) <= 12
     for _ in range(2):
-        process = subprocess.run(
-            [sys.executable, "-W", "error", "-c", example], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+        process = run(example, tmp_path)
         assert process.returncode == 0, process.stderr
     block, _, hits = process.stdout.partition("score ")
     assert "moved to pg2, port 6432" in block
     assert "Never push to main" in block + hits
     assert "db1" not in process.stdout
+
+
+def test_the_readmes_agent_sees_what_the_readme_says(tmp_path):
+    process = run(examples()[1], tmp_path)
+    assert process.stdout == "Deploys go out on Tuesdays.\n"
+    assert process.stderr.splitlines()[-1].startswith("hippocore.errors.AccessDenied: ")
+    assert "Ada" not in process.stderr.splitlines()[-1]
 
 
 def test_the_readme_sets_up_with_exactly_two_commands():
