@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from tests.mutated import crashes, hostile, layer, ranking, storage, strangers
+from tests.mutated import agents, crashes, hostile, layer, ranking, secrets, storage, strangers, trust
 
 MUTATIONS = (
+    *agents.MUTATIONS,
     *crashes.MUTATIONS,
     *hostile.MUTATIONS,
     *layer.MUTATIONS,
     *ranking.MUTATIONS,
+    *secrets.MUTATIONS,
     *storage.MUTATIONS,
     *strangers.MUTATIONS,
+    *trust.MUTATIONS,
 )
