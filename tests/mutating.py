@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -83,12 +85,21 @@ class Workshop:
     def try_out(self, mutation: Mutation) -> Verdict:
         """Break what the mutation says, run its test, and mend it again."""
         file = self._tree / mutation.file
-        text = file.read_text(encoding="utf-8")
-        file.write_text(broken(mutation, text), encoding="utf-8")
-        try:
+        with _as_before(file), self._objects_as_before(mutation.file):
+            file.write_text(broken(mutation, file.read_text(encoding="utf-8")), encoding="utf-8")
             return self.run(mutation.test)
-        finally:
-            file.write_text(text, encoding="utf-8")
+
+    @contextlib.contextmanager
+    def _objects_as_before(self, source: str) -> Iterator[None]:
+        """Bring back what a source was compiled to, so that it is not compiled again; what is linked of it goes."""
+        objects = self._build.rglob(f"*.dir/{source}.o")
+        with contextlib.ExitStack() as kept:
+            for file in objects:
+                kept.enter_context(_as_before(file))
+            yield
+        if source.endswith(".cpp"):
+            for linked in (self._tests, *self._build.glob("*.a"), *self._build.glob("_core*.so")):
+                linked.unlink(missing_ok=True)
 
     def _make(self, target: str) -> None:
         run_tool(program("ninja"), "-C", self._build, target)
@@ -104,6 +115,17 @@ class Workshop:
             target.parent.mkdir(parents=True, exist_ok=True)
             if not target.exists() or target.read_bytes() != source.read_bytes():
                 shutil.copyfile(source, target)
+
+
+@contextlib.contextmanager
+def _as_before(file: Path) -> Iterator[None]:
+    """Bring back a file's bytes and the time of its last change."""
+    content, times = file.read_bytes(), file.stat()
+    try:
+        yield
+    finally:
+        file.write_bytes(content)
+        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 def _files(part: Path) -> list[Path]:
