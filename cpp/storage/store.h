@@ -102,6 +102,8 @@ class Store {
   [[nodiscard]] bool read_only() const noexcept { return options_.read_only; }
   [[nodiscard]] std::uint64_t discarded_bytes() const noexcept { return discarded_bytes_; }
   [[nodiscard]] std::uint64_t background_failures() const noexcept { return background_failures_; }
+  // How many writes of this handle's threads wait for the writer's lock.
+  [[nodiscard]] std::size_t writes_in_line() const { return group_write_.in_line(); }
   [[nodiscard]] os::Directory& directory() noexcept { return *directory_; }
 
  private:
