@@ -185,8 +185,8 @@ MUTATIONS = (
     Mutation(
         "who waited behind half an entry told that it failed too",
         "cpp/storage/store_write.cpp",
-        "group_write_.give_back(std::next(write), batch.end());",
-        "GroupWrite::fail(batch, std::current_exception());",
+        "if (!append_failed_) continue;",
+        "continue;",
         "storage_group_write_that_fails",
     ),
 )
