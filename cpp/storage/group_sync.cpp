@@ -1,5 +1,6 @@
 #include "storage/group_sync.h"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -41,9 +42,8 @@ void GroupSync::sync_for_all(std::unique_lock<std::mutex>& lock, const Work& wor
 }
 
 void GroupSync::note(std::uint64_t sequence) {
-  std::uint64_t before = synced_;
-  while (before < sequence && !synced_.compare_exchange_weak(before, sequence)) {
-  }
+  const std::lock_guard lock(mutex_);
+  synced_ = std::max(synced_.load(), sequence);
 }
 
 }  // namespace hippocore::storage

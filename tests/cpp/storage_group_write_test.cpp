@@ -76,6 +76,26 @@ TEST(storage_group_write_that_was_not_taken_or_was_given_back_is_led_by_its_own_
   CHECK_EQUAL(followers.led.load(), 3U);
 }
 
+TEST(storage_group_write_keeps_its_own_failure_where_all_fail) {
+  const auto failure_of = [](ErrorCode code) { return std::make_exception_ptr(Error(code, "it failed")); };
+  const GroupWrite::Batch batch{std::make_shared<GroupWrite::Write>(kBytes),
+                                std::make_shared<GroupWrite::Write>(kBytes)};
+  batch[0]->failure = failure_of(ErrorCode::kStoreFull);
+  GroupWrite::fail(batch, failure_of(ErrorCode::kInputOutput));
+  CHECK_THROWS(ErrorCode::kStoreFull, std::rethrow_exception(batch[0]->failure));
+  CHECK_THROWS(ErrorCode::kInputOutput, std::rethrow_exception(batch[1]->failure));
+}
+
+TEST(storage_group_write_of_nothing_in_a_transaction_changes_nothing) {
+  const auto disk = std::make_shared<FaultyDisk>();
+  const auto store = Store::open(disk->open(), testing::options_of(Sync::kOff));
+  store->begin();
+  const std::uint64_t before = store->snapshot()->position.sequence;
+  store->write({});
+  store->end();
+  CHECK_EQUAL(store->snapshot()->position.sequence, before);
+}
+
 // Three that are taken together: the others are not written behind half an entry, and not told of a failure that was
 // not theirs.
 TEST(storage_group_write_that_fails_leaves_the_others_alone) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "damage.h"
@@ -160,6 +161,18 @@ TEST(storage_log_of_another_store_or_moment_is_refused) {
   other.store_id = testing::id_of(98);
   CHECK_THROWS(ErrorCode::kCorruptStore, log_is_closed(log.bytes(), other));
   CHECK(!read_entry(log.bytes(), log_start(other)));
+}
+
+TEST(storage_log_that_grows_by_written_blocks_reads_as_zeros_there) {
+  const WrittenLog log(0);
+  const LogPosition start = log_start(header_of_log());
+  make_room(*log.file, start, 200'000, 0, Blocks::kWritten);
+  const std::uint64_t size = log.file->size();
+  CHECK(size > 200'000);
+  const auto bytes = log.file->map(0, size).bytes.subspan(format::kLogStart);
+  CHECK(std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; }));
+  make_room(*log.file, start, 200'000, size, Blocks::kWritten);  // it is long enough
+  CHECK_EQUAL(log.file->size(), size);
 }
 
 }  // namespace hippocore::storage
