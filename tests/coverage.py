@@ -17,16 +17,15 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.coverage_left import LEFT
-from tests.native import ROOT, BuildError, build, names_of_tests
+from tests.native import ROOT, BuildError, beginnings, build, run_side_by_side
 
 FLOORS = ("format", "storage")
 _USERS = ("storage_", "format_", "memory_", "fuzz_")  # what uses them, by the beginning of the tests' names
-_LONG = "storage_crash"  # plays the other tests' calls again and again, and would take most of the time
+_LONG = "storage_crash_"  # plays the other tests' calls again and again, and would take most of the time
 _BUILD = ROOT / "build" / "coverage"
 _OPTIONS = (
     "-DCMAKE_BUILD_TYPE=None",
@@ -127,29 +126,9 @@ def main() -> int:
         return 1
     for counts in folder.rglob("*.gcda"):
         counts.unlink()
-    with ThreadPoolExecutor() as threads:
-        passed = list(threads.map(lambda prefix: _run(executable, prefix), _beginnings()))
-    return 0 if all(passed) and report(measure(folder)) else 1
-
-
-def _beginnings() -> list[str]:
-    """Return the beginnings of the names of the tests to run, the first two words of each."""
-    names = [name for _, name in names_of_tests() if name.startswith(_USERS)]
-    return sorted({"_".join(name.split("_")[:2]) + "_" for name in names} - {_LONG + "_"})
-
-
-def _run(executable: Path, prefix: str) -> bool:
-    """Run the tests whose names begin so; returns whether they pass. gcc adds up what several processes count."""
-    done = subprocess.run(
-        [executable, prefix],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        env={**os.environ, "HIPPOCORE_ITERATIONS": "1"},
-    )
-    print(f"{prefix}: {done.stdout.splitlines()[-1] if done.returncode == 0 else done.stdout}", flush=True)
-    return done.returncode == 0
+    names = [name for name in beginnings(*_USERS) if name != _LONG]  # gcc adds up what several processes count
+    passed = run_side_by_side(executable, names, {"HIPPOCORE_ITERATIONS": "1"})
+    return 0 if passed and report(measure(folder)) else 1
 
 
 if __name__ == "__main__":

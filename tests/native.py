@@ -15,6 +15,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -68,6 +69,36 @@ def names_of_tests(source: Path = ROOT) -> list[tuple[str, str]]:
     return [(file.stem, name) for file in files for name in _TEST.findall(file.read_text(encoding="utf-8"))]
 
 
+def beginnings(*prefixes: str) -> list[str]:
+    """Return the first two words of the names of the C++ tests that begin with one of the prefixes."""
+    names = [name.split("_") for _, name in names_of_tests() if name.startswith(prefixes)]
+    return sorted({"_".join(words[:2]) + "_" * (len(words) > 2) for words in names})
+
+
+def run_side_by_side(executable: Path, names: list[str], environment: dict[str, str] | None = None) -> bool:
+    """Run the tests whose names begin so, a process for each on as many cores as there are; returns whether all pass.
+
+    One line is printed for each that passes, and everything that it said for one that does not.
+    """
+
+    def passes(beginning: str) -> bool:
+        done = subprocess.run(
+            [executable, beginning],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+            env={**os.environ, **(environment or {})},
+        )
+        said = done.stdout.splitlines()[-1] if done.returncode == 0 else f"exit code {done.returncode}\n{done.stdout}"
+        print(f"{beginning}: {said}", flush=True)
+        return done.returncode == 0
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        return all(list(threads.map(passes, names)))
+
+
 def main() -> int:
     """Build the tests as the arguments say and run them; returns their exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.native", description=__doc__)
@@ -82,7 +113,7 @@ def main() -> int:
     except BuildError as failure:
         print(failure, file=sys.stderr)
         return 1
-    return subprocess.run([executable, arguments.prefix], check=False).returncode
+    return 0 if run_side_by_side(executable, beginnings(arguments.prefix)) else 1
 
 
 if __name__ == "__main__":
