@@ -75,6 +75,7 @@ bool something_at(std::span<const std::byte> log, const LogPosition& position) {
 }
 
 std::optional<LogEntry> read_entry(std::span<const std::byte> log, const LogPosition& position) {
+  if (!something_at(log, position)) return std::nullopt;  // comes first: what is read below is no older than this
   const auto header = header_at(log, position.offset, position.salt);
   if (!header || header->sequence != position.sequence + 1) return std::nullopt;
   if (entry_size(header->body_size) > log.size() - position.offset) return std::nullopt;

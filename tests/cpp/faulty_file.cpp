@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <numeric>
@@ -61,6 +62,20 @@ Memories& memories() {
   return *all;
 }
 
+// Readers look into a mapped file while others write it, so words arrive whole and the first of them last, as
+// something_at of storage/log.h counts on.
+void arrive(std::byte* place, std::span<const std::byte> bytes) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  const bool aligned = reinterpret_cast<std::uintptr_t>(place) % kWord == 0;
+  std::size_t words = aligned ? bytes.size() / kWord : 0;
+  std::ranges::copy(bytes.subspan(words * kWord), place + words * kWord);
+  while (words-- > 0) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes.data() + words * kWord, kWord);
+    std::atomic_ref(reinterpret_cast<std::uint64_t*>(place)[words]).store(value, std::memory_order_release);
+  }
+}
+
 }  // namespace
 
 FaultyFile::FaultyFile() : memory_(memories().take()) {}
@@ -71,7 +86,7 @@ FaultyFile::~FaultyFile() {
 
 void FaultyFile::put(std::uint64_t offset, std::span<const std::byte> bytes) {
   if (offset + bytes.size() > kLargestFile) fail(__FILE__, __LINE__, "a file grows too large for this test");
-  std::copy(bytes.begin(), bytes.end(), memory_ + offset);
+  arrive(memory_ + offset, bytes);
   size_ = std::max<std::size_t>(size_, offset + bytes.size());
   touched_ = std::max<std::size_t>(touched_, offset + bytes.size());
 }
