@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.coverage_left import LEFT
-from tests.native import ROOT, BuildError, beginnings, build, run_side_by_side
+from tests.native import DRAWN_ONCE, ROOT, BuildError, beginnings, build, run_side_by_side
 
 FLOORS = ("format", "storage")
 _USERS = ("storage_", "format_", "memory_", "fuzz_")  # what uses them, by the beginning of the tests' names
@@ -127,7 +127,7 @@ def main() -> int:
     for counts in folder.rglob("*.gcda"):
         counts.unlink()
     names = [name for name in beginnings(*_USERS) if name != _LONG]  # gcc adds up what several processes count
-    passed = run_side_by_side(executable, names, {"HIPPOCORE_ITERATIONS": "1"})
+    passed = run_side_by_side(executable, names, DRAWN_ONCE)
     return 0 if passed and report(measure(folder)) else 1
 
 
