@@ -95,13 +95,13 @@ py::bytes from_id(const Id& id) {
   return {reinterpret_cast<const char*>(id.bytes.data()), id.bytes.size()};
 }
 
-py::str from_text(const std::string& bytes, const std::string& what) {
+py::str from_text(const std::string& bytes, const NameOf& what) {
   auto text = py::reinterpret_steal<py::str>(
       PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), nullptr));
   if (text) return text;
   PyErr_Clear();
   throw Error(ErrorCode::kCorruptStore,
-              what + " is no text in UTF-8: the store is damaged or was made by another program");
+              what() + " is no text in UTF-8: the store is damaged or was made by another program");
 }
 
 std::vector<memory::NewVersion> to_versions(const py::sequence& values) {

@@ -55,11 +55,11 @@ std::unique_ptr<Memory> open(const std::string& path, bool create, std::uint32_t
 }
 
 py::str name_of_embedder(const format::Header& header) {
-  return from_text(header.embedder, "the embedder's name in the store's header");
+  return from_text(header.embedder, [] { return "the embedder's name in the store's header"; });
 }
 
 py::str name_of_tokenizer(const format::Header& header) {
-  return from_text(header.tokenizer, "the tokenizer's name in the store's header");
+  return from_text(header.tokenizer, [] { return "the tokenizer's name in the store's header"; });
 }
 
 std::optional<std::tuple<std::uint32_t, py::str, py::str>> peek(const std::string& path) {
@@ -190,7 +190,8 @@ py::dict verify(Memory& memory, const std::optional<std::function<void(std::uint
 std::vector<std::pair<py::str, std::size_t>> scopes(Memory& memory, std::int64_t now) {
   const auto found = without_gil([&] { return memory.scopes(now); });
   std::vector<std::pair<py::str, std::size_t>> values;
-  for (const auto& [scope, count] : found) values.emplace_back(from_text(scope, "a scope's name"), count);
+  for (const auto& [scope, count] : found)
+    values.emplace_back(from_text(scope, [] { return "a scope's name"; }), count);
   return values;
 }
 

@@ -29,7 +29,7 @@ const memory::Row& at(const Rows& rows, std::ptrdiff_t index) {
 py::tuple get_row(const Rows& rows, std::ptrdiff_t index) {
   const memory::Row& row = at(rows, index);
   const auto text = [&row](const std::string& bytes, const char* what) {
-    return from_text(bytes, "the " + std::string(what) + " of memory " + to_hex(row.id));
+    return from_text(bytes, [&row, what] { return "the " + std::string(what) + " of memory " + to_hex(row.id); });
   };
   return py::make_tuple(from_id(row.id), text(row.content, "content"), py::bytes(row.extra), text(row.scope, "scope"),
                         text(row.kind, "kind"), text(row.source, "source"), row.created_at, row.valid_from,

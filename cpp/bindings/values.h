@@ -4,6 +4,8 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "memory/memory.h"
@@ -32,9 +34,10 @@ struct RankingValues {
 [[nodiscard]] Id to_id(const pybind11::handle& value);
 [[nodiscard]] std::vector<Id> to_ids(const pybind11::sequence& values);
 [[nodiscard]] pybind11::bytes from_id(const Id& id);
-// Returns: the text. Throws: Error{kCorruptStore} when the bytes are no UTF-8, which no release ever writes; `what`
-// names what they are of.
-[[nodiscard]] pybind11::str from_text(const std::string& bytes, const std::string& what);
+// Says what bytes are of; asked only where they are damaged, since every row that is returned has four texts.
+using NameOf = std::function<std::string()>;
+// Returns: the text. Throws: Error{kCorruptStore} when the bytes are no UTF-8, which no release ever writes.
+[[nodiscard]] pybind11::str from_text(const std::string& bytes, const NameOf& what);
 [[nodiscard]] std::vector<memory::NewVersion> to_versions(const pybind11::sequence& values);
 [[nodiscard]] std::vector<format::ChangeState> to_changes(const pybind11::sequence& values);
 // Returns: a view into the array, which the caller keeps alive; empty for None.
