@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
+
+
+class Unchanged:
+    """The one value that means that an argument was not named."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "UNCHANGED"
+
+
+UNCHANGED: Final = Unchanged()
 
 
 def refuse_surrogates(text: str, name: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from hippocore.arguments import checked_content, checked_flag, checked_fraction, checked_texts
+from hippocore.arguments import UNCHANGED, checked_content, checked_flag, checked_fraction, checked_texts
 from hippocore.drafts import checked_kind, checked_source, checked_trust
 from hippocore.errors import SecretRefused
 from hippocore.guard import Guard
@@ -20,18 +20,6 @@ from hippocore.vectors import checked_vector
 FEEDBACK_STEP: Final = 0.05
 _IN_STATE: Final = ("importance", "trust", "expires_at")
 _IN_EXTRA: Final = ("tags", "metadata", "links")
-
-
-class Unchanged:
-    """The one value that means that an argument was not named."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "UNCHANGED"
-
-
-UNCHANGED: Final = Unchanged()
 
 
 class Changes(NamedTuple):

@@ -3,16 +3,24 @@
 A reason names the kind of a secret and never shows any of it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from hippocore.arguments import checked_choice, checked_fraction
-from hippocore.injection import find_injection
-from hippocore.prompt import check_delimiter
-from hippocore.secret_search import Secret, find_secrets, redacted
-from hippocore.stores.protocol import TRUST
+from hippocore.deferred import Deferred
+
+if TYPE_CHECKING:
+    from hippocore import injection, prompt, secret_search
+    from hippocore.stores import protocol
+else:
+    injection = Deferred("hippocore.injection")
+    prompt = Deferred("hippocore.prompt")
+    secret_search = Deferred("hippocore.secret_search")
+    protocol = Deferred("hippocore.stores.protocol")
 
 
 class Screened(NamedTuple):
@@ -65,15 +73,15 @@ class Guard:
         checked_fraction(self.untrusted_importance, "untrusted_importance")
         checked_choice(self.quarantine, "quarantine", ("suspicious", "untrusted", "never"))
         if self.delimiter is not None:
-            check_delimiter(self.delimiter)
+            prompt.check_delimiter(self.delimiter)
 
     def screen(self, content: str) -> Screened:
         """Look for secrets in a text; linear in its length."""
-        if self.secrets == "allow" or not (found := find_secrets(content)):
+        if self.secrets == "allow" or not (found := secret_search.find_secrets(content)):
             return Screened(content, None, False)
         if self.secrets == "refuse":
             return Screened(content, _reason(found), True)
-        return Screened(redacted(content, found), _reason(found), False)
+        return Screened(secret_search.redacted(content, found), _reason(found), False)
 
     def screen_all(self, value: Any) -> Screened:
         """Look for secrets in every string of a JSON value, keys included; `content` is the value, redacted if asked.
@@ -108,28 +116,28 @@ class Guard:
 
         A sieve of known wordings with few false alarms, not a proof: what it lets through can still be an attack.
         """
-        return find_injection(value)
+        return injection.find_injection(value)
 
     def capped(self, importance: float, trust: int) -> float:
         """Return the importance that a memory of that trust (the store's number) may have."""
-        return min(importance, self.untrusted_importance) if trust == TRUST["untrusted"] else importance
+        return min(importance, self.untrusted_importance) if trust == protocol.TRUST["untrusted"] else importance
 
     def reason_to_wait(self, trust: int, said: Any) -> str | None:
         """Return why what a memory of that trust says must wait, never showing it; None when it must not."""
-        if trust == TRUST["trusted"] or self.quarantine == "never":
+        if trust == protocol.TRUST["trusted"] or self.quarantine == "never":
             return None
-        if (reason := find_injection(said)) is not None:
+        if (reason := injection.find_injection(said)) is not None:
             return f"it {reason}"
-        return "it is untrusted" if self.quarantine == "untrusted" and trust == TRUST["untrusted"] else None
+        return "it is untrusted" if self.quarantine == "untrusted" and trust == protocol.TRUST["untrusted"] else None
 
 
 @lru_cache(maxsize=1024)
 def _reason_against(name: str) -> str | None:
-    found = find_secrets(name)
+    found = secret_search.find_secrets(name)
     return _reason(found) if found else None
 
 
-def _reason(found: Iterable[Secret]) -> str:
+def _reason(found: Iterable[secret_search.Secret]) -> str:
     return f"holds a secret ({', '.join(dict.fromkeys(secret.kind for secret in found))})"
 
 
@@ -159,10 +167,10 @@ def _screened_text(text: str, key: str, reasons: dict[str, None]) -> str:
     before = len(key) + 1 if key else 0
     found = [
         secret._replace(start=max(secret.start - before, 0), end=secret.end - before)
-        for secret in find_secrets(f"{key}={text}" if key else text)
+        for secret in secret_search.find_secrets(f"{key}={text}" if key else text)
         if secret.end > before
     ]
     if not found:
         return text
     reasons[_reason(found)] = None
-    return redacted(text, found)
+    return secret_search.redacted(text, found)

@@ -4,48 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from hippocore.agent_store import AgentStore
 from hippocore.arguments import checked_text
-from hippocore.embedders.protocol import ResolvedEmbedder
+from hippocore.deferred import Deferred
 from hippocore.errors import AccessDenied, EmbedderMissing, MemoryNotFound
 from hippocore.guard import Guard
-from hippocore.names import AgentNames, Names
 from hippocore.policy import Policy
 from hippocore.ranking import Ranking
-from hippocore.records import Record, memory_of, record_of
 from hippocore.rights import Rights
-from hippocore.stores.protocol import RowTuple, Store, Vectors
 from hippocore.times import microseconds
-from hippocore.types import Memory
+
+if TYPE_CHECKING:
+    from hippocore import agent_store, names, records
+    from hippocore.embedders.protocol import ResolvedEmbedder
+    from hippocore.stores.protocol import RowTuple, Store, Vectors
+    from hippocore.types import Memory
+else:
+    agent_store = Deferred("hippocore.agent_store")
+    names = Deferred("hippocore.names")
+    records = Deferred("hippocore.records")
 
 
-@dataclass(slots=True)
 class Handle:
     """An open store, its embedder, and how this handle guards, ranks, counts tokens and reads the clock.
 
     `rights` are an agent's, whose `store` shows and changes nothing else; the owner has None and may do everything.
     """
 
-    store: Store
-    embedder: ResolvedEmbedder | None
-    guard: Guard
-    ranking: Ranking
-    weights: Any
-    count_tokens: Callable[[str], int]
-    clock: Callable[[], float]
-    policy: Policy | None = None
-    rights: Rights | None = None
-    names: Names = field(init=False)
+    def __init__(
+        self,
+        store: Store,
+        embedder: ResolvedEmbedder | None,
+        guard: Guard,
+        ranking: Ranking,
+        weights: Any,
+        count_tokens: Callable[[str], int],
+        clock: Callable[[], float],
+        policy: Policy | None = None,
+        rights: Rights | None = None,
+    ) -> None:
+        self.store = store
+        self.embedder = embedder
+        self.guard = guard
+        self.ranking = ranking
+        self.weights = weights
+        self.count_tokens = count_tokens
+        self.clock = clock
+        self.policy = policy
+        self.rights = rights
 
-    def __post_init__(self) -> None:
+    def with_embedder(self, embedder: ResolvedEmbedder) -> Handle:
+        """Return a handle of the same store that embeds with another embedder."""
+        return self._with(self.store, embedder, self.rights)
+
+    @cached_property
+    def names(self) -> names.Names:
+        """Which memory an id leads to, as this handle's user sees it."""
         agents = self.policy.agents if self.policy is not None else ()
-        if isinstance(self.store, AgentStore) and self.rights is not None:
-            self.names = AgentNames(self.store, agents, self.rights.agent)
-        else:
-            self.names = Names(self.store, agents)
+        if self.rights is not None and isinstance(self.store, agent_store.AgentStore):
+            return names.AgentNames(self.store, agents, self.rights.agent)
+        return names.Names(self.store, agents)
 
     def for_agent(self, name: str) -> Handle:
         """Return this handle through an agent's rights.
@@ -62,7 +82,11 @@ class Handle:
                 )
             return self
         rights = self.policy.rights_of(name)
-        return replace(self, store=AgentStore(self.store, rights), rights=rights)
+        return self._with(agent_store.AgentStore(self.store, rights), self.embedder, rights)
+
+    def _with(self, store: Store, embedder: ResolvedEmbedder | None, rights: Rights | None) -> Handle:
+        chosen = (self.guard, self.ranking, self.weights, self.count_tokens, self.clock, self.policy)
+        return Handle(store, embedder, *chosen, rights)
 
     def may_read(self, scope: str) -> bool:
         """Return whether a scope may be read."""
@@ -81,7 +105,7 @@ class Handle:
 
     def memory(self, row: RowTuple) -> Memory:
         """Return the Memory of a store's row, as this handle shows it."""
-        return memory_of(self.names.shown(row))
+        return records.memory_of(self.names.shown(row))
 
     def now(self) -> int:
         """Return the clock's moment in microseconds."""
@@ -102,11 +126,11 @@ class Handle:
             raise EmbedderMissing("this store was opened with embedder=None: pass embedding=, or open it with one")
         return self.embedder(texts)
 
-    def record(self, key: bytes, identifier: str, now: int) -> Record:
+    def record(self, key: bytes, identifier: str, now: int) -> records.Record:
         """Return a memory's newest version; raises MemoryNotFound where there is none or it has expired."""
         if not self.store.contains(key):
             raise not_found([identifier])
-        record = record_of(self.store.get([key])[0])
+        record = records.record_of(self.store.get([key])[0])
         if record.expired(now):
             raise MemoryNotFound(f"the memory {identifier!r} has expired")
         return record

@@ -6,26 +6,50 @@ import builtins
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hippocore import changing, forgetting, quarantine, reading, transfer, upkeep, writing
-from hippocore.arguments import checked_flag
-from hippocore.changing import UNCHANGED, Changes, Unchanged
-from hippocore.context import Context, Limits, Strategy, context
-from hippocore.drafts import Draft
-from hippocore.embedders.registry import EmbedderSpec
-from hippocore.filters import Conditions, listing_filter
+from hippocore.arguments import UNCHANGED, Unchanged, checked_flag
+from hippocore.deferred import Deferred
 from hippocore.guard import Guard
 from hippocore.opening import open_handle
 from hippocore.policy import Policy
 from hippocore.ranking import Ranking
-from hippocore.reading import Question
 from hippocore.scopes import ALL, Scope, Scopes
-from hippocore.scored import Scored
 from hippocore.session import Opened, Session
-from hippocore.stores.protocol import Store, Vectors
 from hippocore.times import Moment
-from hippocore.types import Memory, Remembered, ScopeInfo, StoreStats, Trust, Verification
+
+if TYPE_CHECKING:
+    from hippocore import (
+        changing,
+        drafts,
+        filters,
+        forgetting,
+        quarantine,
+        reading,
+        scored,
+        transfer,
+        types,
+        upkeep,
+        writing,
+    )
+    from hippocore import context as packing
+    from hippocore.embedders import registry
+    from hippocore.stores import protocol
+else:
+    changing = Deferred("hippocore.changing")
+    drafts = Deferred("hippocore.drafts")
+    filters = Deferred("hippocore.filters")
+    forgetting = Deferred("hippocore.forgetting")
+    quarantine = Deferred("hippocore.quarantine")
+    reading = Deferred("hippocore.reading")
+    scored = Deferred("hippocore.scored")
+    transfer = Deferred("hippocore.transfer")
+    types = Deferred("hippocore.types")
+    upkeep = Deferred("hippocore.upkeep")
+    writing = Deferred("hippocore.writing")
+    packing = Deferred("hippocore.context")
+    registry = Deferred("hippocore.embedders.registry")
+    protocol = Deferred("hippocore.stores.protocol")
 
 Progress = Callable[[int, int], None]
 
@@ -45,10 +69,10 @@ class MemoryLayer(Opened):
 
     def __init__(
         self,
-        store: str | os.PathLike[str] | Store,
+        store: str | os.PathLike[str] | protocol.Store,
         *,
         create: bool = True,
-        embedder: EmbedderSpec = "auto",
+        embedder: registry.EmbedderSpec = "auto",
         embedder_name: str | None = None,
         dim: int | None = None,
         ranking: Ranking | None = None,
@@ -100,7 +124,7 @@ class MemoryLayer(Opened):
         importance: float = 0.5,
         source: str | None = None,
         tags: Iterable[str] = (),
-        trust: Trust = "trusted",
+        trust: types.Trust = "trusted",
         event_time: Moment | None = None,
         expires_at: Moment | None = None,
         metadata: Mapping[str, Any] | None = None,
@@ -109,7 +133,7 @@ class MemoryLayer(Opened):
         id: str | None = None,
         embedding: Any = None,
         merge: bool = True,
-    ) -> Remembered:
+    ) -> types.Remembered:
         """Store one memory, or merge it into the live one of its scope, kind and trust that says the same.
 
         A given id is never merged into another memory: with the content that it holds already nothing happens, with
@@ -120,7 +144,7 @@ class MemoryLayer(Opened):
         is "quarantined" unless it is trusted: it takes no part, merges with nothing and ends nothing until `release`.
         So is what would supersede a memory that is trusted more (ValueError where the guard keeps no quarantine).
         """
-        draft = Draft(
+        draft = drafts.Draft(
             content,
             scope=scope,
             kind=kind,
@@ -140,7 +164,7 @@ class MemoryLayer(Opened):
 
     def remember_many(
         self, items: Iterable[Mapping[str, Any]], *, merge: bool = True, progress: Progress | None = None
-    ) -> builtins.list[Remembered]:
+    ) -> builtins.list[types.Remembered]:
         """Store mappings with `remember`'s arguments in one commit, each seeing those before it; all or nothing.
 
         A refused secret is that item's "skipped"; any wrong argument names the item and nothing is written.
@@ -158,12 +182,12 @@ class MemoryLayer(Opened):
         kind: str | Unchanged = UNCHANGED,
         tags: Iterable[str] | Unchanged | None = UNCHANGED,
         source: str | Unchanged | None = UNCHANGED,
-        trust: Trust | Unchanged = UNCHANGED,
+        trust: types.Trust | Unchanged = UNCHANGED,
         metadata: Mapping[str, Any] | Unchanged | None = UNCHANGED,
         links: Iterable[str] | Unchanged | None = UNCHANGED,
         event_time: Moment | Unchanged | None = UNCHANGED,
         expires_at: Moment | Unchanged | None = UNCHANGED,
-    ) -> Memory:
+    ) -> types.Memory:
         """Change what is named and return the memory; the rest stays.
 
         Importance, trust and expiry change in place; everything else makes a new version under the same id. Raises
@@ -171,7 +195,7 @@ class MemoryLayer(Opened):
         memory that is not trusted goes there by a change that is suspicious, or by less trust when it is.
         """
         stated = (content, embedding, importance, kind, tags, source, trust, metadata, links, event_time, expires_at)
-        return changing.update(self._handle, id, Changes(*stated))
+        return changing.update(self._handle, id, changing.Changes(*stated))
 
     def forget(self, ids: str | Iterable[str], *, purge: bool = False) -> int:
         """Forget one id or several with all their versions; returns how many. Raises MemoryNotFound, forgetting none.
@@ -226,20 +250,20 @@ class MemoryLayer(Opened):
         until: Moment | None = None,
         as_of: Moment | None = None,
         min_relevance: float | None = None,
-        min_trust: Trust | None = None,
+        min_trust: types.Trust | None = None,
         metadata: Mapping[str, Any] | None = None,
         mode: reading.Mode = "dense",
         ranking: Ranking | None = None,
         embedding: Any = None,
-    ) -> builtins.list[Scored]:
+    ) -> builtins.list[scored.Scored]:
         """Return the memories with the highest scores: by score, then newest, then id. Writes nothing.
 
         Asks by text or by vector; without either the other signals rank. None is no condition and an empty list one
         that nothing meets. `since <= time < until` compares the event time, else the creation; `as_of` sees the store
         as it was then, without what was forgotten since. `metadata` holds values to be equal to.
         """
-        asked = Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = Question(query, embedding, limit, min_relevance, mode, ranking)
+        asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
+        question = reading.Question(query, embedding, limit, min_relevance, mode, ranking)
         return reading.recall(self._handle, asked, question)
 
     def context(
@@ -249,7 +273,7 @@ class MemoryLayer(Opened):
         budget: int = 800,
         max_per_memory: int = 400,
         pool: int = 200,
-        strategy: Strategy = "score",
+        strategy: packing.Strategy = "score",
         diversity: float = 0.0,
         touch: bool = True,
         scope: Scopes = "default",
@@ -261,33 +285,33 @@ class MemoryLayer(Opened):
         until: Moment | None = None,
         as_of: Moment | None = None,
         min_relevance: float | None = None,
-        min_trust: Trust | None = None,
+        min_trust: types.Trust | None = None,
         metadata: Mapping[str, Any] | None = None,
         mode: reading.Mode = "dense",
         ranking: Ranking | None = None,
         embedding: Any = None,
-    ) -> Context:
+    ) -> packing.Context:
         """Recall a pool and pack what fits `budget` tokens, headings included, into a block that is safe in a prompt.
 
         A memory too large for what is left is skipped and the next ones are tried. strategy: by "score", by "density"
         (score a token), or the "best" of the two sums. diversity (0..1) takes worth from what is like a memory taken
         before. touch=True counts a use of what went in.
         """
-        limits = Limits(budget, max_per_memory, pool, strategy, diversity, touch)
-        asked = Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = Question(query, embedding, pool, min_relevance, mode, ranking)
+        limits = packing.Limits(budget, max_per_memory, pool, strategy, diversity, touch)
+        asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
+        question = reading.Question(query, embedding, pool, min_relevance, mode, ranking)
         handle = self._handle
-        return context(handle, reading.recall(handle, asked, question), limits)
+        return packing.context(handle, reading.recall(handle, asked, question), limits)
 
-    def get(self, id: str) -> Memory:
+    def get(self, id: str) -> types.Memory:
         """Return a memory's newest version, in quarantine too; MemoryNotFound where there is none or it has expired."""
         return reading.get(self._handle, id)
 
-    def history(self, id: str) -> builtins.list[Memory]:
+    def history(self, id: str) -> builtins.list[types.Memory]:
         """Return every version of a memory, oldest first, after the versions of what it superseded."""
         return reading.history(self._handle, id)
 
-    def embeddings(self, ids: str | Iterable[str]) -> Vectors:
+    def embeddings(self, ids: str | Iterable[str]) -> protocol.Vectors:
         """Return the vectors of memories, float32 (n, dim), as they were given."""
         return reading.embeddings(self._handle, ids)
 
@@ -305,13 +329,13 @@ class MemoryLayer(Opened):
         limit: int | None = None,
         after: str | None = None,
         order: reading.Order = "newest",
-    ) -> builtins.list[Memory]:
+    ) -> builtins.list[types.Memory]:
         """Return memories in the order of creation, then id; `after` an id goes on behind it: pages do not shift.
 
         Those in quarantine (or archived) only when asked for, and then only those.
         """
         handle = self._handle
-        asked = listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
+        asked = filters.listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
         return reading.listed(handle, asked, limit=limit, after=after, order=order)
 
     def count(
@@ -325,14 +349,14 @@ class MemoryLayer(Opened):
     ) -> int:
         """Return how many memories `list` would give."""
         handle = self._handle
-        asked = listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
+        asked = filters.listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
         return handle.store.count(asked)
 
-    def scopes(self) -> builtins.list[ScopeInfo]:
+    def scopes(self) -> builtins.list[types.ScopeInfo]:
         """Return every scope with live memories, and how many."""
         return reading.scopes(self._handle)
 
-    def stats(self) -> StoreStats:
+    def stats(self) -> types.StoreStats:
         """Return how much the store holds and takes."""
         return reading.stats(self._handle.of_the_owner("stats"))
 
@@ -346,7 +370,7 @@ class MemoryLayer(Opened):
         """Write new files without what was forgotten and unlink the old ones."""
         self._handle.store.compact()
 
-    def reembed(self, embedder: EmbedderSpec, *, progress: Progress | None = None) -> None:
+    def reembed(self, embedder: registry.EmbedderSpec, *, progress: Progress | None = None) -> None:
         """Give every version the vector of another embedder, all or nothing; other writers wait meanwhile.
 
         progress(done, total) counts versions.
@@ -357,7 +381,7 @@ class MemoryLayer(Opened):
         """Write a consistent copy of the store to a directory that holds none; reading and writing go on."""
         upkeep.backup(self._handle.of_the_owner("backup"), path)
 
-    def verify(self, *, progress: Progress | None = None) -> Verification:
+    def verify(self, *, progress: Progress | None = None) -> types.Verification:
         """Read every byte of the store and name what is damaged."""
         return upkeep.verify(self._handle.of_the_owner("verify"), progress)
 

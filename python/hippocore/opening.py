@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hippocore.arguments import checked_choice, checked_count, checked_flag, checked_number, checked_text
-from hippocore.embedders import by_name, resolve
-from hippocore.embedders.protocol import ResolvedEmbedder
-from hippocore.embedders.registry import EmbedderSpec
+from hippocore.deferred import Deferred
 from hippocore.errors import EmbedderMismatch, StoreNotFound
 from hippocore.guard import Guard
 from hippocore.handle import Handle
 from hippocore.policy import Policy
 from hippocore.ranking import Ranking
 from hippocore.stores.native import open_native, peek_native
-from hippocore.stores.protocol import Store
 from hippocore.tokens import counter
+
+if TYPE_CHECKING:
+    from hippocore.embedders import registry
+    from hippocore.embedders.protocol import ResolvedEmbedder
+    from hippocore.stores.protocol import Store
+else:
+    registry = Deferred("hippocore.embedders.registry")
 
 GIVEN: Final = "given"
 """The embedder name of a store whose vectors are handed in."""
@@ -30,7 +34,7 @@ def open_handle(
     store: str | os.PathLike[str] | Store,
     *,
     create: bool,
-    embedder: EmbedderSpec,
+    embedder: registry.EmbedderSpec,
     embedder_name: str | None,
     dim: int | None,
     ranking: Ranking,
@@ -60,7 +64,7 @@ def open_handle(
 
 def _open(
     store: str | os.PathLike[str] | Store,
-    spec: EmbedderSpec,
+    spec: registry.EmbedderSpec,
     name: str | None,
     dim: int | None,
     options: dict[str, Any],
@@ -74,7 +78,8 @@ def _open(
     if remembered is None:
         if options["read_only"] or not options["create"]:
             raise StoreNotFound(f"there is no store at {path!r}")
-        embedder = resolve("local" if spec == "auto" else spec, embedder_name=name, dim=dim)
+        wanted = "local" if spec == "auto" else spec
+        embedder = None if wanted is None else registry.resolve(wanted, embedder_name=name, dim=dim)
         made_by = _identity_of_new(embedder, name, dim)
     else:
         embedder = _matching_embedder(spec, name, dim, remembered[:2], path)
@@ -91,7 +96,7 @@ def _identity_of_new(embedder: ResolvedEmbedder | None, name: str | None, dim: i
 
 
 def _matching_embedder(
-    spec: EmbedderSpec, name: str | None, dim: int | None, made_by: tuple[int, str], path: str
+    spec: registry.EmbedderSpec, name: str | None, dim: int | None, made_by: tuple[int, str], path: str
 ) -> ResolvedEmbedder | None:
     """Return the embedder for a store that is there; "auto" is the one it remembers. Raises EmbedderMismatch."""
     if spec is None or (spec == "auto" and made_by[1] == GIVEN):
@@ -99,9 +104,9 @@ def _matching_embedder(
         return None
     if spec == "auto":
         _check_match((made_by[0] if dim is None else dim, name or made_by[1]), made_by, path)
-        embedder: ResolvedEmbedder | None = by_name(made_by[1])
+        embedder: ResolvedEmbedder | None = registry.by_name(made_by[1])
     else:
-        embedder = resolve(spec, embedder_name=name, dim=dim)
+        embedder = registry.resolve(spec, embedder_name=name, dim=dim)
     if embedder is not None:
         _check_match((embedder.dim, embedder.name), made_by, path)
     return embedder

@@ -11,10 +11,10 @@ model may do it. Keep what must not happen out of the model's reach, and what is
 """
 
 import re
-import secrets
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
+from os import urandom
 from typing import Final, NamedTuple
 
 from hippocore.neutral import BREAK, neutral_line
@@ -40,7 +40,7 @@ class PromptLine(NamedTuple):
 
 def new_delimiter() -> str:
     """Return a delimiter that no stored text can know."""
-    return secrets.token_hex(8)
+    return urandom(8).hex()
 
 
 def check_delimiter(delimiter: str) -> None:

@@ -7,13 +7,12 @@ texts of what lies below it (`hippocore.scopes`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hippocore.errors import AccessDenied
 
 
-@dataclass(frozen=True, slots=True)
-class Rights:
+class Rights(NamedTuple):
     """The scopes, in their text form, that an agent reads and writes with what lies below them; none is no right."""
 
     agent: str

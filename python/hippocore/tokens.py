@@ -1,16 +1,19 @@
 """How many tokens a text takes in a prompt: an estimate by script, an encoding's exact count, or the caller's."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 # A token each: CJK, Kana, Hangul, Thai and their neighbours, and pictographs.
-_DENSE: Final = re.compile(
+_DENSE: Final = (
     "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2600-\u27bf\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff"
     "\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U0001f000-\U0003ffff]+"
 )
 # Two characters a token: everything else that is neither Latin nor general punctuation.
-_MIDDLE: Final = re.compile("[^\u0000-\u024f\u1e00-\u1eff\u2000-\u206f]+")
+_MIDDLE: Final = "[^\u0000-\u024f\u1e00-\u1eff\u2000-\u206f]+"
 
 
 def estimate(text: str) -> int:
@@ -43,9 +46,15 @@ def counter(spec: str | Callable[[str], int]) -> tuple[str, Callable[[str], int]
     return spec, encoding_counter(spec)
 
 
-def _without(characters: re.Pattern[str], text: str) -> tuple[str, int]:
-    rest = characters.sub("", text)
+def _without(characters: str, text: str) -> tuple[str, int]:
+    rest = _compiled(characters).sub("", text)
     return rest, len(text) - len(rest)
+
+
+@cache
+def _compiled(characters: str) -> re.Pattern[str]:
+    """Compile at first use: a store of ASCII texts never needs them."""
+    return re.compile(characters)
 
 
 def _checked(function: Callable[[str], int]) -> Callable[[str], int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -30,7 +29,7 @@ def reembed(handle: Handle, spec: EmbedderSpec, progress: Progress | None) -> Ha
     with handle.writing():
         vectors = _new_vectors(handle.store, embedder, progress)
         handle.store.reembed(embedder.name, vectors)
-    return replace(handle, embedder=embedder)
+    return handle.with_embedder(embedder)
 
 
 def backup(handle: Handle, path: str | os.PathLike[str]) -> None:

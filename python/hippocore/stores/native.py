@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hippocore import _core
-from hippocore.stores.protocol import Store
+
+if TYPE_CHECKING:
+    from hippocore.stores.protocol import Store
 
 SYNC_MODES: Final = ("full", "normal", "off")
 

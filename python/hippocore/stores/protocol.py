@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 NEVER: Final = (1 << 63) - 1  # an expiry or an end that does not come
 UNSET: Final = -(1 << 63)  # no event time, not archived
@@ -34,7 +33,7 @@ VersionTuple = tuple[
 ]
 RowTuple = tuple[bytes, str, bytes, str, str, str, int, int, int, int, int, StateTuple]
 SignalsTuple = tuple[float, float, float, float, float, float]
-Vectors = npt.NDArray[np.float32]
+Vectors = np.ndarray[Any, np.dtype[np.float32]]  # numpy.typing takes long to import
 
 
 class State(NamedTuple):
@@ -60,7 +59,7 @@ class Rows(Protocol):
     def key(self, index: int, /) -> bytes:
         """Return the id of a row, also of one that raises CorruptStore."""
 
-    def tokens(self) -> npt.NDArray[np.uint32]:
+    def tokens(self) -> np.ndarray[Any, np.dtype[np.uint32]]:
         """Return the tokens of each."""
 
     def vectors(self) -> Vectors:
@@ -73,7 +72,7 @@ class Hits(Rows, Protocol):
     def signals(self, index: int, /) -> SignalsTuple:
         """Return (score, relevance, recency, importance, usage, similarity)."""
 
-    def scores(self) -> npt.NDArray[np.float64]:
+    def scores(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Return the score of each."""
 
 
