@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-import msgpack
-
 _MAXIMUM_DEPTH: Final = 100
 _EMPTY: Final = b"\x80"
 _UNREADABLE: Final = "the stored tags and metadata cannot be read"
@@ -146,6 +144,8 @@ def _checked_mapping(value: Mapping[Any, Any], name: str, depth: int) -> dict[st
 
 
 def _encode(fields: dict[str, Any]) -> bytes:
+    import msgpack
+
     with suppress(UnicodeEncodeError):  # and not raised from: the original error carries the text
         return bytes(msgpack.packb(fields))
     raise ValueError("tags, metadata and ids must be text without lone surrogates")
@@ -153,6 +153,8 @@ def _encode(fields: dict[str, Any]) -> bytes:
 
 def _decode(data: bytes) -> Any:
     """Return what the bytes encode, None where they encode nothing: msgpack's exceptions carry the bytes."""
+    import msgpack
+
     try:
         return msgpack.unpackb(data)
     except Exception:  # they share no base class

@@ -6,9 +6,7 @@ long value is replaced by `#` and its digest, which no JSON starts with.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from hashlib import blake2b
 from typing import Any, Final
 
 _LONGEST_VALUE: Final = 64
@@ -31,12 +29,18 @@ def pair_facets(metadata: Mapping[str, Any]) -> list[bytes]:
 
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of a value: keys sorted, a whole number the same as int and as float."""
+    import json
+
     return json.dumps(_canonical(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def _value(value: Any) -> bytes:
     text = canonical_json(value).encode()
-    return text if len(text) <= _LONGEST_VALUE else b"#" + blake2b(text, digest_size=16).hexdigest().encode()
+    if len(text) <= _LONGEST_VALUE:
+        return text
+    from hashlib import blake2b
+
+    return b"#" + blake2b(text, digest_size=16).hexdigest().encode()
 
 
 def _canonical(value: Any) -> Any:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from hashlib import blake2b
 from os import urandom
 from typing import Any, Final
 
@@ -32,7 +31,7 @@ def new_keys(count: int, now: int) -> list[bytes]:
 def key_of(identifier: Any) -> bytes:
     """Return the 16 bytes that stand for a public id; raises TypeError or ValueError when it is no non-empty string."""
     text = checked_text(identifier, "an id")
-    return bytes.fromhex(text) if is_literal(text) else blake2b(text.encode(), digest_size=SIZE).digest()
+    return bytes.fromhex(text) if is_literal(text) else _digest(text)
 
 
 def keys_of(identifiers: Any) -> dict[bytes, str]:
@@ -43,7 +42,7 @@ def keys_of(identifiers: Any) -> dict[bytes, str]:
 def name_key(*parts: str) -> bytes:
     """Return the key of a name from its parts, the agent that gave it first; the digest of no id is equal to it."""
     said = "".join(f"{len(part)}:{part}" for part in parts)  # lengths make the parts unambiguous
-    return blake2b(said.encode(), digest_size=SIZE, person=b"hippocore name").digest()
+    return _digest(said, b"hippocore name")
 
 
 def is_literal(identifier: str) -> bool:
@@ -54,3 +53,9 @@ def is_literal(identifier: str) -> bool:
 def public_ids(keys: Iterable[bytes]) -> list[str]:
     """Return keys as they are shown where nothing else is known about them; each is an id too."""
     return [key.hex() for key in keys]
+
+
+def _digest(text: str, person: bytes = b"") -> bytes:
+    from hashlib import blake2b
+
+    return blake2b(text.encode(), digest_size=SIZE, person=person).digest()

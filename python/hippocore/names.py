@@ -11,14 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hippocore.agent_store import AgentStore
 from hippocore.arguments import checked_texts
+from hippocore.deferred import Deferred
 from hippocore.extra import Extra, pack_extra
 from hippocore.identifiers import is_literal, key_of, name_key
-from hippocore.records import checked_extra
-from hippocore.stores.protocol import RowTuple, Store
+
+if TYPE_CHECKING:
+    from hippocore import records
+    from hippocore.agent_store import AgentStore
+    from hippocore.stores.protocol import RowTuple, Store
+else:
+    records = Deferred("hippocore.records")
 
 Holds = Callable[[bytes], bool]
 _ROWS_WITHOUT_ID = (b"", pack_extra())
@@ -77,7 +82,7 @@ class Names:
         """Return a row as its viewer may see it: with the ids that lead where they say."""
         if self.all_as_kept or row[2] in _ROWS_WITHOUT_ID:
             return row
-        said = checked_extra(row)
+        said = records.checked_extra(row)
         identifier = self.id_of(row[0], said)
         given = None if identifier == row[0].hex() else identifier
         shown = said._replace(id=given, name=None, supersedes=self._shown_link(said.supersedes))
@@ -146,4 +151,4 @@ class AgentNames(Names):
         key = key_of(supersedes)
         if not self._store.contains(key):
             return None
-        return self.id_of(key, checked_extra(self._store.get([key])[0]))
+        return self.id_of(key, records.checked_extra(self._store.get([key])[0]))

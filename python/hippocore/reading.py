@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
 
 from hippocore.arguments import checked_choice, checked_content, checked_count, checked_fraction
+from hippocore.deferred import Deferred
 from hippocore.errors import MemoryNotFound
 from hippocore.filters import Conditions, recall_filter
 from hippocore.handle import Handle, not_found
 from hippocore.identifiers import key_of
 from hippocore.ranking import Ranking
-from hippocore.records import record_of
 from hippocore.scored import Scored, scored_row
-from hippocore.stores.protocol import Rows, RowTuple, Vectors
-from hippocore.types import Memory, ScopeInfo, StoreStats
 from hippocore.vectors import checked_vector
+
+if TYPE_CHECKING:
+    from hippocore import records, types
+    from hippocore.stores.protocol import Rows, RowTuple, Vectors
+    from hippocore.types import Memory, ScopeInfo, StoreStats
+else:
+    records = Deferred("hippocore.records")
+    types = Deferred("hippocore.types")
 
 Mode = Literal["dense"]
 Order = Literal["newest", "oldest"]
@@ -93,11 +99,11 @@ def history(handle: Handle, identifier: str) -> list[Memory]:
     rows = _versions(handle, key)
     if not rows:
         raise not_found([identifier])
-    if record_of(rows[-1]).quarantined:  # what it names has not ended
+    if records.record_of(rows[-1]).quarantined:  # what it names has not ended
         return list(map(handle.memory, rows))
     seen, chain = {key}, [rows]
     # A superseded memory may be forgotten by now; and a hostile store may lead in a circle.
-    while (earlier := record_of(rows[0]).extra.supersedes) and (key := key_of(earlier)) not in seen:
+    while (earlier := records.record_of(rows[0]).extra.supersedes) and (key := key_of(earlier)) not in seen:
         seen.add(key)
         if not (rows := _versions(handle, key)):
             break
@@ -118,16 +124,16 @@ def listed(handle: Handle, filter: Any, *, limit: int | None, after: str | None,
 
 def scopes(handle: Handle) -> list[ScopeInfo]:
     """Return every scope that has live memories."""
-    return [ScopeInfo(scope, memories) for scope, memories in handle.store.scopes(handle.now())]
+    return [types.ScopeInfo(scope, memories) for scope, memories in handle.store.scopes(handle.now())]
 
 
 def stats(handle: Handle) -> StoreStats:
     """Return what the store says about itself."""
     store = handle.store
     counts = store.stats()
-    said = {name: counts[name] for name in StoreStats.__slots__ if name in counts}
+    said = {name: counts[name] for name in types.StoreStats.__slots__ if name in counts}
     said["quarantined"] = store.count(store.new_filter(now=handle.now(), quarantined=True))
-    return StoreStats(path=store.path, dim=store.dim, embedder=store.embedder, tokenizer=store.tokenizer, **said)
+    return types.StoreStats(path=store.path, dim=store.dim, embedder=store.embedder, tokenizer=store.tokenizer, **said)
 
 
 def _ranking(handle: Handle, ranking: Ranking | None) -> tuple[Ranking, Any]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from hippocore.deferred import Deferred
 from hippocore.errors import CorruptStore
 from hippocore.extra import Extra, pack_extra, unpack_extra
 from hippocore.facets import facets_of
@@ -25,9 +26,13 @@ from hippocore.stores.protocol import (
     State,
     VersionTuple,
 )
-from hippocore.terms import merge_keys
 from hippocore.times import EARLIEST, LATEST, as_datetime
 from hippocore.types import Memory
+
+if TYPE_CHECKING:
+    from hippocore import terms
+else:
+    terms = Deferred("hippocore.terms")
 
 _KNOWN_FLAGS: Final = WRITTEN | SUPERSEDED | FORGOTTEN | ARCHIVED | QUARANTINED
 _OPEN: Final = (UNSET, NEVER)  # what stands for no moment
@@ -100,7 +105,7 @@ def superseded(record: Record, moment: int) -> Record:
 
 def version_of(record: Record) -> VersionTuple:
     """Return a record as the store takes it, with the keys and facets that are made from it."""
-    text_key, merge_key = merge_keys(record.scope, record.kind, record.content)
+    text_key, merge_key = terms.merge_keys(record.scope, record.kind, record.content)
     return (
         record.key,
         record.scope,

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hippocore.records import memory_of, public_id_of
-from hippocore.stores.protocol import Hits, RowTuple, SignalsTuple
-from hippocore.types import Memory
+from hippocore.deferred import Deferred
+
+if TYPE_CHECKING:
+    from hippocore import records
+    from hippocore.stores.protocol import Hits, RowTuple, SignalsTuple
+    from hippocore.types import Memory
+else:
+    records = Deferred("hippocore.records")
 
 Weights = tuple[float, float, float, float]
 
@@ -31,13 +36,13 @@ class Scored:
         try:
             return self._memory
         except AttributeError:
-            self._memory: Memory = memory_of(self._hits[self._index])
+            self._memory: Memory = records.memory_of(self._hits[self._index])
             return self._memory
 
     @property
     def id(self) -> str:
         """The memory's id."""
-        return public_id_of(self._hits[self._index])
+        return records.public_id_of(self._hits[self._index])
 
     @property
     def key(self) -> bytes:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from hippocore.errors import DimensionMismatch, InvalidVector
 
-Vectors = npt.NDArray[np.float32]
+Vectors = np.ndarray[Any, np.dtype[np.float32]]  # numpy.typing takes long to import
 _FLOAT32: Final = np.dtype(np.float32)
 
 
@@ -65,7 +64,7 @@ def _converted(value: Any, dimension: int) -> Vectors:
     return vector
 
 
-def _real_array(value: Any) -> npt.NDArray[Any]:
+def _real_array(value: Any) -> np.ndarray[Any, np.dtype[Any]]:
     try:
         array = np.asarray(value)
     except (TypeError, ValueError):
@@ -79,7 +78,7 @@ def _real_array(value: Any) -> npt.NDArray[Any]:
     return array
 
 
-def _of_objects(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _of_objects(array: np.ndarray[Any, np.dtype[Any]]) -> np.ndarray[Any, np.dtype[Any]]:
     if array.ndim == 1 and all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in array):
         try:
             return array.astype(np.float64)

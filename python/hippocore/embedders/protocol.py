@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-Vectors = npt.NDArray[np.float32]
+Vectors = np.ndarray[Any, np.dtype[np.float32]]  # numpy.typing takes long to import
 
 DEFAULT_DUPLICATE_THRESHOLD = 0.92
 """Cosine from which two texts may be called duplicates where an embedder does not say better."""
