@@ -70,7 +70,10 @@ std::optional<format::Header> read_header(os::Directory& directory) {
   refuse(directory, "has no intact slot");
 }
 
+// The slot that stands may have been written by a process that was killed before it synced it: then it looks settled
+// and is not on disk, and the other one is about to be overwritten.
 void commit_header(os::File& header_file, const format::Header& header) {
+  header_file.sync();
   const format::HeaderSlot slot = format::encode_header(header);
   const std::size_t standing = standing_slot(read_slots(header_file));
   write_slot(header_file, 1 - standing, slot);

@@ -36,6 +36,8 @@ namespace hippocore::storage {
 
 enum class Sync { kFull, kNormal, kOff };
 
+class NextLog;
+
 struct OpenOptions {
   bool create = true;
   std::uint32_t dimension = 0;  // 0: as the store remembers
@@ -147,8 +149,9 @@ class Store {
   class Maintenance;
   void fold(const Rewrite* rewrite, bool even_if_empty);
   void fold_now(const Rewrite* rewrite, bool even_if_empty);
-  void prepare_log(const format::Header& next, const Root& folded);
-  void commit_checkpoint(const format::Header& next);
+  class Prepared;  // a root of the next epoch, offered to `reload`
+  void finish_log(NextLog& log);
+  void commit_checkpoint(const format::Header& next, std::shared_ptr<const Root> prepared);
 
   std::unique_ptr<os::Directory> directory_;
   OpenOptions options_;  // dimension and embedder: what this handle expects of a header; under apply_mutex_
@@ -159,8 +162,9 @@ class Store {
   mutable std::mutex root_mutex_;  // held for a pointer copy only
   std::shared_ptr<const Root> root_;
 
-  std::mutex apply_mutex_;  // one edit at a time; never held during a sync
-  bool opened_ = false;     // whether it ever stood: what did not is not written to, not even by `close`
+  std::mutex apply_mutex_;                // one edit at a time; never held during a sync
+  std::shared_ptr<const Root> prepared_;  // while an epoch is committed: its root; under apply_mutex_
+  bool opened_ = false;                   // whether it ever stood: what did not is not written to, not even by `close`
   std::mutex close_mutex_;
   std::atomic<bool> closed_{false};
   std::atomic<bool> apply_failed_{false};

@@ -6,6 +6,9 @@
 
 #include "base/error.h"
 #include "storage/commit.h"
+#include "storage/load.h"
+#include "storage/next_log.h"
+#include "storage/replay.h"
 #include "storage/store.h"
 
 namespace hippocore::storage {
@@ -65,6 +68,23 @@ void Store::reembed(std::uint32_t dimension, const std::string& embedder,
   fold_now(&rewrite, true);
 }
 
+// A root of the epoch that is being committed, for whoever of this handle is first to see it; gone where the commit
+// fails, since another process may then give the epoch other files.
+class Store::Prepared {
+ public:
+  Prepared(Store& store, std::shared_ptr<const Root> root) : store_(store) { put(std::move(root)); }
+  ~Prepared() { put(nullptr); }
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+
+ private:
+  void put(std::shared_ptr<const Root> root) {
+    const std::lock_guard lock(store_.apply_mutex_);
+    store_.prepared_.swap(root);
+  }
+  Store& store_;
+};
+
 namespace {
 
 // The files of a checkpoint until it is about to be committed: whatever ends it before that, they are removed, so that
@@ -97,52 +117,57 @@ void Store::fold(const Rewrite* rewrite, bool even_if_empty) {
   fold_now(rewrite, even_if_empty);
 }
 
-// Take the root at S, write new files beside everybody, then lock, carry what came after S into the new log, and
-// commit. Requires: maintenance.
+namespace {
+
+// Under the writer's lock less than this is left to be carried: a hundred ordinary entries or so.
+constexpr std::uint64_t kLeftForTheLock = std::uint64_t{1} << 18;
+// Writers who are faster than what follows them are not waited for.
+constexpr int kRounds = 8;
+
+std::shared_ptr<const Root> apply_all(std::shared_ptr<const Root> root) {
+  Replay replay(std::move(root));
+  while (replay.step()) {
+  }
+  return replay.finish();
+}
+
+}  // namespace
+
+// Take the root at S, write new files beside everybody, let log and root of the next epoch follow what is written
+// meanwhile, then lock, carry what little is left, and commit. Requires: maintenance.
 void Store::fold_now(const Rewrite* rewrite, bool even_if_empty) {
   const auto root = catch_up();
   if (!even_if_empty && root->position.sequence == root->header->sequence) return;
   NewFiles files(*directory_, *root->header);
   const format::Header next =
       rewrite == nullptr ? write_checkpoint(*directory_, *root) : write_compacted(*directory_, *root, *rewrite);
-  const Transaction transaction(*this, Transaction::Log::kAnyState);
-  prepare_log(next, *root);
-  files.keep();  // from here on the header may name them
-  commit_checkpoint(next);
-}
-
-namespace {
-
-// Copies the entries between two roots of one log into a new one.
-void carry_log(const Root& folded, const Root& newest, os::File& into, const format::Header& next,
-               std::uint64_t synced) {
-  LogPosition from = folded.position;
-  LogPosition to = log_start(next);
-  while (from.sequence < newest.position.sequence) {
-    const auto entry = read_entry(newest.log.bytes, from);
-    if (!entry) {
-      throw Error(ErrorCode::kCorruptStore, newest.header->log.name + " changed after it was read; restore a backup");
-    }
-    make_room(into, to, entry->body.size());
-    to = append_entry(into, to, entry->body, synced);
-    from = entry->next;
+  NextLog log(*directory_, next, root->position);
+  auto prepared = load_checkpoint(*directory_, next, root.get(), os::Access::kReadWrite);
+  for (int round = 0; round < kRounds; ++round) {
+    const bool nearly_there = log.follow(*catch_up(), group_sync_.synced()) < kLeftForTheLock;
+    prepared = apply_all(std::move(prepared));
+    if (nearly_there) break;
   }
+  {
+    const Transaction transaction(*this, Transaction::Log::kAnyState);
+    finish_log(log);
+    files.keep();  // from here on the header may name them
+    commit_checkpoint(next, std::move(prepared));
+  }
+  remove_unnamed_files(*directory_, next);
 }
-
-}  // namespace
 
 // Requires: the writer's lock. What stands behind the last good entry is judged first, since it ends here.
-void Store::prepare_log(const format::Header& next, const Root& folded) {
+void Store::finish_log(NextLog& log) {
   const auto newest = catch_up();
   static_cast<void>(judge(*newest));
-  const auto log = create_log(*directory_, next);
-  carry_log(folded, *newest, *log, next, group_sync_.synced());
-  log->sync();
+  static_cast<void>(log.follow(*newest, group_sync_.synced()));
   directory_->sync();
 }
 
 // Requires: the writer's lock.
-void Store::commit_checkpoint(const format::Header& next) {
+void Store::commit_checkpoint(const format::Header& next, std::shared_ptr<const Root> prepared) {
+  const Prepared offered(*this, std::move(prepared));
   commit_header(*header_file_, next);
   {
     const std::lock_guard lock(apply_mutex_);
@@ -153,7 +178,6 @@ void Store::commit_checkpoint(const format::Header& next) {
   group_sync_.note(root->position.sequence);
   append_failed_ = false;
   judged_ = true;
-  remove_unnamed_files(*directory_, next);
 }
 
 namespace {

@@ -94,6 +94,25 @@ TEST(storage_commit_cut_short_twice_leaves_a_store) {
       });
 }
 
+// A process that is killed before it syncs its second slot leaves a header that looks settled, with a slot that is not
+// on disk.
+TEST(storage_commit_over_one_that_was_not_synced_never_puts_the_only_good_slot_at_risk) {
+  const auto disk = disk_with(5);
+  std::size_t unsynced = 0;
+  disk->watch = [&](const FaultyDisk::Call& call) {
+    const auto left = disk->crashed(Loss::kNothing, 0, &call);
+    const auto bytes = left->bytes("header");
+    if (!std::equal(bytes.begin(), bytes.begin() + format::kHeaderSlotSize, bytes.begin() + format::kHeaderSlotSize))
+      return;
+    ++unsynced;
+    for_each_crash(
+        *left, [&] { commit_header(*header_on(*left), header_of(7)); },
+        [](FaultyDisk& twice) { CHECK(epoch_on(twice) >= 5); }, 200);
+  };
+  commit_header(*header_on(*disk), header_of(6));
+  CHECK(unsynced > 0);
+}
+
 // What is written into the log of an epoch must not be lost because the epoch is.
 TEST(storage_commit_seen_before_it_was_synced_is_kept_once_settled) {
   const auto disk = disk_with(5);
