@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from hippocore.arguments import checked_choice, checked_count, checked_flag, checked_fraction
 from hippocore.diversity import diverse_scores
 from hippocore.errors import MemoryNotFound
 from hippocore.handle import Handle
-from hippocore.prompt import PromptLine, frame, line_text, new_delimiter, render
-from hippocore.scored import Scored
+from hippocore.prompt import PromptLine, frame, framed, line_text, new_delimiter
+from hippocore.records import happened, public_id_of
+from hippocore.scored import Scored, row_of
 from hippocore.scoring import pack
-from hippocore.stores.protocol import Vectors
+from hippocore.stores.protocol import TRUST_NAMES, Vectors
 
 Strategy = Literal["score", "density", "best"]
 _STRATEGIES: Final = ("score", "density", "best")
@@ -65,16 +65,33 @@ class Limits:
 def context(handle: Handle, pool: Sequence[Scored], limits: Limits) -> Context:
     """Pack a ranked pool into a block; touches what went in, when asked to and able to."""
     block = _Block(handle.count_tokens, handle.guard.delimiter or new_delimiter())
-    short, skipped = _without_long_ones(pool, limits.max_per_memory)
-    costs = np.array([block.cost(hit) for hit in short], np.uint32)
-    chosen = _chosen(handle, short, costs, limits, block.overhead)
-    fitting, text = block.fitting([short[i] for i in chosen], short, limits.budget)
-    inside = {id(hit) for hit in fitting}
-    left = [(hit, cost) for hit, cost in zip(short, costs, strict=True) if id(hit) not in inside]
-    skipped += [Skipped(hit.memory.id, f"no room left for its {cost} tokens") for hit, cost in left]
-    if limits.touch and fitting and not handle.store.read_only:
-        handle.store.touch([hit.key for hit in fitting], handle.now())
-    return Context(text, fitting, block.tokens(text), skipped)
+    short, skipped = _without_long_ones(list(map(_candidate, pool)), limits.max_per_memory)
+    lines = [block.line(one) for one in short]
+    costs = list(map(block.cost, lines))
+    chosen = _chosen(handle, [one.hit for one in short], costs, limits, block.overhead)
+    fitting, text = block.fitting(chosen, lines, limits.budget)
+    left = sorted(set(range(len(short))).difference(fitting))
+    skipped += [Skipped(short[i].id, f"no room left for its {costs[i]} tokens") for i in left]
+    hits = [short[i].hit for i in fitting]
+    if limits.touch and hits and not handle.store.read_only:
+        handle.store.touch([hit.key for hit in hits], handle.now())
+    return Context(text, hits, block.tokens(text), skipped)
+
+
+class _Candidate(NamedTuple):
+    """A hit and what packing asks of its memory: the memories of what is left out are never made."""
+
+    hit: Scored
+    id: str
+    tokens: int
+    line: PromptLine
+
+
+def _candidate(hit: Scored) -> _Candidate:
+    row = row_of(hit)
+    identifier = public_id_of(row)
+    _, content, _, _, kind, _, _, _, _, tokens, _, state = row
+    return _Candidate(hit, identifier, tokens, PromptLine(content, kind, happened(row), TRUST_NAMES[state[5]]))
 
 
 class _Block:
@@ -85,46 +102,40 @@ class _Block:
         self._delimiter = delimiter
         self.overhead = count_tokens("".join(frame(delimiter)))
 
-    def cost(self, hit: Scored) -> int:
-        """Return the tokens of a memory's line."""
-        return min(self._count(line_text(_line(hit), self._delimiter)), _LARGEST_BUDGET)
+    def line(self, candidate: _Candidate) -> str:
+        """Return a memory's line."""
+        return line_text(candidate.line, self._delimiter)
+
+    def cost(self, line: str) -> int:
+        """Return the tokens of a line."""
+        return min(self._count(line), _LARGEST_BUDGET)
 
     def tokens(self, text: str) -> int:
         """Return the tokens of the whole text, 0 for none."""
         return self._count(text) if text else 0
 
-    def fitting(self, chosen: list[Scored], pool: Sequence[Scored], budget: int) -> tuple[list[Scored], str]:
-        """Return what fits of the chosen ones and its text: the last go first; else the first of the pool that fits.
+    def fitting(self, chosen: list[int], lines: Sequence[str], budget: int) -> tuple[list[int], str]:
+        """Return what fits of the chosen lines and its text: the last go first; else the first of all that fits.
 
         Lines that were counted one by one may cost more together, so the whole text decides.
         """
         while chosen:
-            if self.tokens(text := self._text(chosen)) <= budget:
+            if self.tokens(text := framed([lines[i] for i in chosen], self._delimiter)) <= budget:
                 return chosen, text
             chosen = chosen[:-1]
-        for hit in pool:
-            if self.tokens(text := self._text([hit])) <= budget:
-                return [hit], text
+        for i, line in enumerate(lines):
+            if self.tokens(text := framed([line], self._delimiter)) <= budget:
+                return [i], text
         return [], ""
 
-    def _text(self, hits: Sequence[Scored]) -> str:
-        return render([_line(hit) for hit in hits], delimiter=self._delimiter)
 
-
-def _line(hit: Scored) -> PromptLine:
-    memory = hit.memory
-    return PromptLine(memory.content, memory.kind, memory.event_time or memory.created_at, memory.trust)
-
-
-def _without_long_ones(pool: Sequence[Scored], longest: int) -> tuple[list[Scored], list[Skipped]]:
-    short = [hit for hit in pool if hit.memory.tokens <= longest]
-    long = [hit.memory for hit in pool if hit.memory.tokens > longest]
+def _without_long_ones(pool: Sequence[_Candidate], longest: int) -> tuple[list[_Candidate], list[Skipped]]:
+    short = [one for one in pool if one.tokens <= longest]
+    long = [one for one in pool if one.tokens > longest]
     return short, [Skipped(one.id, f"its {one.tokens} tokens are more than max_per_memory={longest}") for one in long]
 
 
-def _chosen(
-    handle: Handle, pool: Sequence[Scored], costs: npt.NDArray[np.uint32], limits: Limits, overhead: int
-) -> list[int]:
+def _chosen(handle: Handle, pool: Sequence[Scored], costs: Sequence[int], limits: Limits, overhead: int) -> list[int]:
     """Return the positions that the packer takes, in the order in which they are to stand."""
     room = min(limits.budget, _LARGEST_BUDGET) - overhead
     if not pool or room <= 0:
@@ -132,10 +143,17 @@ def _chosen(
     scores = np.array([hit.score for hit in pool], np.float64)
     if limits.diversity > 0:
         scores = diverse_scores(scores, _pool_vectors(handle, pool), limits.diversity)
-    return [int(i) for i in pack(scores, costs, room, strategy=limits.strategy)]
+    return [int(i) for i in pack(scores, np.array(costs, np.uint32), room, strategy=limits.strategy)]
 
 
 def _pool_vectors(handle: Handle, pool: Sequence[Scored]) -> Vectors:
+    try:
+        return handle.store.get_vectors([hit.key for hit in pool])
+    except MemoryNotFound:
+        return _vectors_one_by_one(handle, pool)
+
+
+def _vectors_one_by_one(handle: Handle, pool: Sequence[Scored]) -> Vectors:
     vectors = np.zeros((len(pool), handle.store.dim), np.float32)
     for i, hit in enumerate(pool):
         try:

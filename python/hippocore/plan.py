@@ -44,7 +44,7 @@ class Plan:
         """Write everything in one entry of the log; a plan without anything to write writes nothing."""
         changes = [(key, record.state) for key, record in self._records.items() if key not in self._newest]
         if self._versions or changes:
-            self._handle.store.write(self._versions, np.stack(self._vectors) if self._vectors else None, changes)
+            self._handle.store.write(self._versions, np.array(self._vectors) if self._vectors else None, changes)
 
     def _already_there(self, draft: Draft) -> Remembered | None:
         record = self._find(self._key_of(draft.id))

@@ -13,7 +13,8 @@ model may do it. Keep what must not happen out of the model's reach, and what is
 import re
 import unicodedata
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
+from functools import lru_cache
 from os import urandom
 from typing import Final, NamedTuple
 
@@ -58,8 +59,8 @@ def frame(delimiter: str) -> tuple[str, str]:
 
 def line_text(line: PromptLine, delimiter: str) -> str:
     """Return the one line of a memory, with its line end, exactly as the block shows it."""
-    labels = f"{_label(line.kind)}, {line.date.date().isoformat()}, {_label(line.trust)}"
-    return f"- [{neutral_line(labels, delimiter)}] {neutral_line(line.content, delimiter)}\n"
+    labels = _labels(line.kind, line.date.date(), line.trust, delimiter)
+    return f"- [{labels}] {neutral_line(line.content, delimiter)}\n"
 
 
 def render(lines: Sequence[PromptLine], *, delimiter: str | None = None) -> str:
@@ -67,8 +68,18 @@ def render(lines: Sequence[PromptLine], *, delimiter: str | None = None) -> str:
     if not lines:
         return ""
     chosen = delimiter if delimiter is not None else new_delimiter()
-    opening, closing = frame(chosen)
-    return opening + "".join(line_text(line, chosen) for line in lines) + closing
+    return framed([line_text(line, chosen) for line in lines], chosen)
+
+
+def framed(lines: Sequence[str], delimiter: str) -> str:
+    """Return the whole block of lines that `line_text` made with this delimiter."""
+    opening, closing = frame(delimiter)
+    return opening + "".join(lines) + closing
+
+
+@lru_cache(maxsize=256)  # the memories of one block share theirs
+def _labels(kind: str, day: date, trust: str, delimiter: str) -> str:
+    return neutral_line(f"{_label(kind)}, {day.isoformat()}, {_label(trust)}", delimiter)
 
 
 def _label(text: str) -> str:

@@ -162,6 +162,11 @@ def public_id_of(row: RowTuple) -> str:
     return checked_extra(row).id or row[0].hex()
 
 
+def happened(row: RowTuple) -> datetime:
+    """Return when what a row tells of happened, as its caller said it; else when it was written."""
+    return as_datetime(row[6] if row[8] in _OPEN else row[8])
+
+
 def checked_extra(row: RowTuple) -> Extra:
     """Return a row's tags, metadata, links and ids.
 

@@ -124,6 +124,11 @@ class _OneHit:
         return self._signals
 
 
+def row_of(hit: Scored) -> RowTuple:
+    """Return the store's row of a hit, as its viewer may see it; a part of it costs less than the whole memory."""
+    return hit._hits[hit._index]
+
+
 def scored_row(row: RowTuple, signals: SignalsTuple, weights: Weights) -> Scored:
     """Return the hit of one row and its signals."""
     return Scored(_OneHit(row, signals), 0, weights)  # type: ignore[arg-type]  # Scored asks for one row and its signals
