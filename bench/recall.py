@@ -3,7 +3,8 @@
 The contestants take turns of ten queries, so that what else the machine does meets all alike. "cold" is the first query
 of a turn, after the others swept the caches. hippocore ranks by four signals; numpy and faiss by similarity only, which
 is the smaller job. "whole" is `MemoryLayer.recall(embedding=…)` with its results as Python objects; "core" is the
-native call it makes, contents copied out included.
+native call it makes, contents copied out included. `--threads N` adds hippocore with so many threads to a recall, and
+`--callers N` shows how many recalls a second that many Python threads get at once, each recall on one thread.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import argparse
 import shutil
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from synthetic import BATCH, DAY, KINDS, NOW, Synthetic, created, fill, machine, percentiles, synthetic, timed
+from synthetic import BATCH, DAY, KINDS, NOW, Clock, Synthetic, created, fill, machine, percentiles, synthetic, timed
 
 import numpy as np  # isort: skip  (after `synthetic`, which sets its threads)
 
@@ -24,6 +27,36 @@ from hippocore import MemoryLayer, Ranking, _core
 Contestant = Callable[[np.ndarray], Any]
 TURN = 10
 HALF_LIVES = {"episode": 3, "fact": 30, "procedure": 90, "preference": 180}
+
+
+def open_core(path: Path, threads: int = 1) -> _core.Store:
+    """Return a reading handle of the native core."""
+    options = {"create": False, "dim": 0, "embedder": "", "tokenizer": "", "sync": "off", "read_only": True}
+    return _core.Store.open(str(path), **options, busy_timeout=5.0, threads=threads)
+
+
+def split(path: Path, limit: int, threads: int) -> tuple[list[Any], dict[str, Contestant]]:
+    """Return handles to close and contestants that split each recall over threads."""
+    core = open_core(path, threads)
+    memory = MemoryLayer(path, embedder=None, clock=Clock(), sync="off", read_only=True, threads=threads)
+    weights = Ranking().compiled(_core.Weights)
+    return [core, memory], {
+        f"core, {threads} threads": lambda q: core.recall(q, _core.Filter(now=int(NOW * 1e6)), weights, limit),
+        f"whole, {threads} threads": lambda q: memory.recall(embedding=q, limit=limit),
+    }
+
+
+def show_callers(memory: MemoryLayer, queries: np.ndarray, limit: int, callers: int) -> None:
+    """Print the recalls a second that 1, 2 … Python threads get together on one handle."""
+    first = 0.0
+    for count in range(1, callers + 1):
+        with ThreadPoolExecutor(count) as pool:
+            list(pool.map(lambda query: memory.recall(embedding=query, limit=limit), queries[:count]))
+            work = partial(pool.map, lambda query: memory.recall(embedding=query, limit=limit), queries)
+            elapsed, _ = timed(lambda work=work: list(work()))
+        rate = len(queries) / elapsed * 1e3
+        first = first or rate
+        print(f"  {count} callers at once: {rate:10,.0f} whole recalls a second ({rate / first:.2f} x one caller's)")
 
 
 def contestants(memory: MemoryLayer, core: _core.Store, data: Synthetic, limit: int) -> dict[str, Contestant]:
@@ -91,18 +124,20 @@ def report(times: dict[str, list[float]], exact: list[int], count: int) -> None:
     print(f"  scored from f32, of {count:,}: {shares} ({np.median(exact) / count:.3%})")
 
 
-def run(count: int, dimension: int, limit: int, queries: int, checks: int, folder: Path) -> None:
+def run(
+    count: int, dimension: int, limit: int, queries: int, checks: int, threads: int, callers: int, folder: Path
+) -> None:
     data = synthetic(count, dimension, queries)
     path = folder / f"{count}.mem"
     filling, memory = timed(lambda: fill(path, data))
     print(f"\n{count:,} memories, d = {dimension}, top {limit}, {queries} queries (filled in {filling / 1e3:.1f} s)")
-    core = _core.Store.open(
-        str(path), create=False, dim=0, embedder="", tokenizer="", sync="off", read_only=True, busy_timeout=5.0
-    )
+    core = open_core(path)
     with memory:
         check_answers(memory, data, data.queries[:checks], limit)
         print(f"  answers equal double-precision numpy's for {checks} of {checks} queries")
         rivals = contestants(memory, core, data, limit)
+        handles, helped = split(path, limit, threads) if threads > 1 else ([], {})
+        rivals.update(helped)
         times: dict[str, list[float]] = {name: [] for name in rivals}
         exact = []
         for first in range(0, queries, TURN):
@@ -113,7 +148,10 @@ def run(count: int, dimension: int, limit: int, queries: int, checks: int, folde
                     if name == "hippocore core":
                         exact.append(result.scored_exactly)
         report(times, exact, count)
-    core.close()
+        if callers > 1:
+            show_callers(memory, data.queries, limit, callers)
+    for handle in (core, *handles):
+        handle.close()
     shutil.rmtree(path)
 
 
@@ -124,12 +162,23 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=40)
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--checks", type=int, default=20, help="queries checked against double-precision numpy")
+    parser.add_argument("--threads", type=int, default=1, help="that split one recall, beside one thread alone")
+    parser.add_argument("--callers", type=int, default=1, help="Python threads that recall at once, up to so many")
     parser.add_argument("--folder", type=Path, help="where the stores are made; a temporary directory otherwise")
     options = parser.parse_args()
     print(machine())
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         for count in options.count:
-            run(count, options.dimension, options.limit, options.queries, options.checks, Path(folder))
+            run(
+                count,
+                options.dimension,
+                options.limit,
+                options.queries,
+                options.checks,
+                options.threads,
+                options.callers,
+                Path(folder),
+            )
 
 
 if __name__ == "__main__":

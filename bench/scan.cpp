@@ -1,8 +1,11 @@
-// Times the core's recall alone, on synthetic clustered vectors in memory, one thread.
+// Times the core's recall alone, on synthetic clustered vectors in memory, with each number of threads from one up.
 //
+// Beside each stands how fast so many threads read the codes and do nothing else, right after the recall: what the
+// memory allows at that moment. Where two do not read much faster than one, two cannot recall much faster either.
 // Build: cmake -S . -B build/bench -DHIPPOCORE_BENCH=ON -DHIPPOCORE_PYTHON=OFF && cmake --build build/bench
-// Run: build/bench/hippocore_scan [slots] [dimension] [queries]
+// Run: build/bench/hippocore_scan [slots] [dimension] [queries] [threads]
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +17,7 @@
 #include <vector>
 
 #include "kernels/kernels.h"
+#include "os/workers.h"
 #include "ranking/quantize.h"
 #include "ranking/recall.h"
 
@@ -124,13 +128,17 @@ ranking::ScanChunk view(const Chunk& chunk, std::uint32_t first_slot, std::uint3
 }
 
 // One word of every cache line of all codes: what the memory allows at this moment.
-std::uint64_t touch_codes(const std::vector<ranking::ScanChunk>& chunks, std::size_t dimension) {
-  std::uint64_t sum = 0;
-  for (const auto& chunk : chunks) {
+std::uint64_t touch_codes(const std::vector<ranking::ScanChunk>& chunks, std::size_t dimension,
+                          hippocore::os::Workers& workers) {
+  std::atomic<std::uint64_t> sum = 0;
+  hippocore::os::for_each_piece(&workers, workers.threads() - 1, chunks.size(), [&](std::size_t piece) {
+    const ranking::ScanChunk& chunk = chunks[piece];
+    std::uint64_t own = 0;
     for (std::size_t i = 0; i < chunk.count * code_bytes(dimension); i += 64) {
-      sum += *reinterpret_cast<const std::uint64_t*>(chunk.codes + i);
+      own += *reinterpret_cast<const std::uint64_t*>(chunk.codes + i);
     }
-  }
+    sum += own;
+  });
   return sum;
 }
 
@@ -143,12 +151,55 @@ double percentile(std::vector<double> values, double share) {
   return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
 }
 
+// So many threads, and what they took.
+struct Contestant {
+  explicit Contestant(std::size_t threads) : workers(std::make_unique<hippocore::os::Workers>(threads)) {}
+
+  void take_turn(const std::vector<ranking::ScanChunk>& chunks, std::size_t dimension, const ranking::Weights& weights,
+                 const std::vector<float>& query) {
+    ranking::RecallCounts counts;
+    const auto start = std::chrono::steady_clock::now();
+    hits = ranking::recall(chunks, dimension, weights, {.vector = query, .now = 0, .limit = 40}, &counts,
+                           {.workers = workers.get()});
+    times.push_back(milliseconds_since(start));
+    shares.push_back(static_cast<double>(counts.scored_exactly));
+    const auto touch_start = std::chrono::steady_clock::now();
+    sink = touch_codes(chunks, dimension, *workers);
+    touches.push_back(milliseconds_since(touch_start));
+  }
+
+  void report(const Contestant& first, double bytes) const {
+    const double recall = percentile(times, 0.5);
+    const double touch = percentile(touches, 0.5);
+    std::printf("%zu threads: recall ms p50 %.3f  p99 %.3f  min %.3f  (%.2f x one thread's)\n", workers->threads(),
+                recall, percentile(times, 0.99), percentile(times, 0), percentile(first.times, 0.5) / recall);
+    std::printf("  reading the codes alone ms p50 %.3f  min %.3f: %.1f GB/s  (%.2f x one thread's)\n", touch,
+                percentile(touches, 0), bytes / touch / 1e6, percentile(first.touches, 0.5) / touch);
+    std::printf("  slots scored exactly: p50 %.0f  p99 %.0f  max %.0f\n", percentile(shares, 0.5),
+                percentile(shares, 0.99), percentile(shares, 1));
+  }
+
+  std::unique_ptr<hippocore::os::Workers> workers;
+  std::vector<ranking::Hit> hits;  // of the last turn
+  std::vector<double> times, touches, shares;
+  volatile std::uint64_t sink = 0;
+};
+
+// Returns: whether all gave the same hits for the last query.
+bool agree(const std::vector<Contestant>& contestants) {
+  const auto same = [](const ranking::Hit& a, const ranking::Hit& b) { return a.slot == b.slot && a.score == b.score; };
+  return std::ranges::all_of(contestants, [&](const Contestant& each) {
+    return !each.hits.empty() && std::ranges::equal(each.hits, contestants.front().hits, same);
+  });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::size_t slots = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100'000;
   const std::size_t dimension = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 384;
   const std::size_t queries = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 200;
+  const std::size_t threads = argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 1;
 
   Clusters clusters(dimension, 1000);
   std::vector<std::unique_ptr<Chunk>> chunks;
@@ -168,28 +219,18 @@ int main(int argc, char** argv) {
   ranking::Weights weights;
   const double days[] = {3, 30, 90, 180, 30, 30};
   for (const double half_life : days) weights.half_lives.push_back(half_life * 86'400);
-  std::vector<double> times, touches, shares;
-  [[maybe_unused]] volatile std::uint64_t sink = 0;
+  std::vector<Contestant> contestants;
+  for (std::size_t count = 1; count <= threads; ++count) contestants.emplace_back(count);
   std::vector<float> query(dimension);
   for (std::size_t i = 0; i < queries; ++i) {
     clusters.fill(query.data());
-    ranking::RecallCounts counts;
-    const auto start = std::chrono::steady_clock::now();
-    const auto hits = ranking::recall(views, dimension, weights, {.vector = query, .now = 0, .limit = 40}, &counts);
-    times.push_back(milliseconds_since(start));
-    shares.push_back(static_cast<double>(counts.scored_exactly));
-    const auto touch_start = std::chrono::steady_clock::now();
-    sink = touch_codes(views, dimension);
-    touches.push_back(milliseconds_since(touch_start));
-    if (hits.size() != std::min<std::size_t>(40, slots)) return 1;
+    for (Contestant& each : contestants) each.take_turn(views, dimension, weights, query);
+    if (!agree(contestants)) return 1;
   }
   std::printf("%s, %zu slots, %zu dimensions, top 40, %zu queries\n", hippocore::kernels::kernels().name, slots,
               dimension, queries);
-  std::printf("recall ms: p50 %.3f  p99 %.3f  min %.3f\n", percentile(times, 0.5), percentile(times, 0.99),
-              percentile(times, 0));
-  std::printf("reading the codes alone ms: p50 %.3f  min %.3f\n", percentile(touches, 0.5), percentile(touches, 0));
-  std::printf("slots scored exactly: p50 %.0f  p99 %.0f  max %.0f\n", percentile(shares, 0.5), percentile(shares, 0.99),
-              percentile(shares, 1));
+  const double bytes = static_cast<double>(slots * code_bytes(dimension));
+  for (const Contestant& each : contestants) each.report(contestants.front(), bytes);
   std::printf("quantize: %.2f us each, mean error %.4f\n", quantize_seconds / static_cast<double>(slots) * 1e6,
               error / static_cast<double>(slots));
   return 0;

@@ -36,7 +36,7 @@ storage::Sync to_sync(const std::string& name) {
 
 std::unique_ptr<Memory> open(const std::string& path, bool create, std::uint32_t dim, const std::string& embedder,
                              const std::string& tokenizer, const std::string& sync, bool read_only, double busy_timeout,
-                             std::uint64_t checkpoint_bytes) {
+                             std::size_t threads, std::uint64_t checkpoint_bytes) {
   storage::OpenOptions options;
   options.create = create;
   options.dimension = dim;
@@ -48,9 +48,10 @@ std::unique_ptr<Memory> open(const std::string& path, bool create, std::uint32_t
   options.busy_timeout =
       std::chrono::milliseconds(static_cast<std::int64_t>(std::min(busy_timeout, kLongestWait) * 1000));
   options.checkpoint_bytes = checkpoint_bytes;
+  if (threads == 0) throw py::value_error("threads is 1 or more");
   return without_gil([&] {
     auto directory = os::open_directory(path, create && !read_only ? os::Create::kIfMissing : os::Create::kNo);
-    return std::make_unique<Memory>(storage::Store::open(std::move(directory), options));
+    return std::make_unique<Memory>(storage::Store::open(std::move(directory), options), threads);
   });
 }
 
@@ -260,7 +261,7 @@ void define_upkeep(py::class_<Memory>& store) {
       .def(
           "compact", [](Memory& memory) { memory.store().compact(); }, py::call_guard<Free>())
       .def(
-          "close", [](Memory& memory) { memory.store().close(); }, py::call_guard<Free>())
+          "close", [](Memory& memory) { memory.close(); }, py::call_guard<Free>())
       .def("reembed", &reembed, "embedder"_a, "vectors"_a)
       .def("backup", &backup, "path"_a)
       .def("verify", &verify, "progress"_a = py::none())
@@ -285,7 +286,8 @@ void register_store(py::module_& module) {
   py::class_<Memory> store(module, "Store");
   store
       .def_static("open", &open, "path"_a, py::kw_only(), "create"_a, "dim"_a, "embedder"_a, "tokenizer"_a, "sync"_a,
-                  "read_only"_a, "busy_timeout"_a, "checkpoint_bytes"_a = storage::OpenOptions{}.checkpoint_bytes)
+                  "read_only"_a, "busy_timeout"_a, "threads"_a = 1,
+                  "checkpoint_bytes"_a = storage::OpenOptions{}.checkpoint_bytes)
       .def_static("peek", &peek, "path"_a);
   define_identity(store);
   define_writing(store);

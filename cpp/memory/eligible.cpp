@@ -17,6 +17,9 @@ namespace {
 // Scopes are read through the index when they hold less than this share of all slots, else through the column.
 constexpr std::size_t kIndexShare = 4;
 
+// What the conditions read of a row, at least: its flags and scope.
+constexpr std::size_t kRowBytes = 5;
+
 using Labels = std::vector<std::uint32_t>;
 
 bool lies_below(std::string_view scope, std::string_view above) {
@@ -190,7 +193,7 @@ std::int64_t happened_at(const format::ChunkView& rows, std::size_t row) {
   return event == format::kUnset ? rows.created_at()[row] : event;
 }
 
-SlotMasks eligible_slots(const Root& root, const Filter& filter) {
+SlotMasks eligible_slots(const Root& root, const Filter& filter, const ranking::Splitting& splitting) {
   Labels scopes;
   if (filter.scopes) scopes = scope_labels(root.index->labels(), filter);
   if (filter.scopes && scopes.empty()) return SlotMasks(root.count);
@@ -199,7 +202,9 @@ SlotMasks eligible_slots(const Root& root, const Filter& filter) {
   if (filter.any_facets) masks.keep_only(slots_of_facets(root, filter, *filter.any_facets));
   for (const std::string& facet : filter.all_facets) masks.keep_only(slots_of_facets(root, filter, {facet}));
   const ChunkConditions conditions(root, filter, filter.scopes && !by_index ? &scopes : nullptr);
-  for (ChunkMask& mask : masks.chunks()) conditions.apply(mask);
+  const ranking::Helpers helpers = splitting.helpers_to_read(masks.chunks().size() * kChunkSlots * kRowBytes);
+  os::for_each_piece(helpers.workers, helpers.others, masks.chunks().size(),
+                     [&](std::size_t chunk) { conditions.apply(masks.chunks()[chunk]); });
   return masks;
 }
 

@@ -6,11 +6,13 @@
 
 #include "memory/filter.h"
 #include "memory/slot_masks.h"
+#include "ranking/splitting.h"
 #include "storage/root.h"
 
 namespace hippocore::memory {
 
-[[nodiscard]] SlotMasks eligible_slots(const storage::Root& root, const Filter& filter);
+[[nodiscard]] SlotMasks eligible_slots(const storage::Root& root, const Filter& filter,
+                                       const ranking::Splitting& splitting = {});
 
 // Returns: the eligible slots one by one, ascending within a chunk.
 [[nodiscard]] std::vector<std::uint32_t> list_slots(const SlotMasks& masks);

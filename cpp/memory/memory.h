@@ -16,6 +16,7 @@
 #include "memory/rows.h"
 #include "memory/scan_columns.h"
 #include "memory/verify.h"
+#include "os/workers.h"
 #include "ranking/recall.h"
 #include "storage/store.h"
 
@@ -95,7 +96,12 @@ struct Statistics {
 
 class Memory {
  public:
-  explicit Memory(std::unique_ptr<storage::Store> store) : store_(std::move(store)) {}
+  // `threads`: how many may work on one recall, its caller's included; the others are this object's own (os/workers.h),
+  // and help where there are so many bytes to read.
+  // Requires: threads > 0.
+  explicit Memory(std::unique_ptr<storage::Store> store, std::size_t threads = 1,
+                  std::size_t split_from_bytes = ranking::Splitting{}.from_bytes)
+      : store_(std::move(store)), workers_(threads), splitting_{&workers_, split_from_bytes} {}
 
   // One entry: all or nothing. `vectors` holds versions.size() rows.
   // Throws: kInvalidVector naming the position, kDimensionMismatch, kInvalidArgument.
@@ -129,9 +135,13 @@ class Memory {
   [[nodiscard]] Statistics statistics();
   [[nodiscard]] std::shared_ptr<const format::Header> identity() { return store_->snapshot()->header; }
   [[nodiscard]] storage::Store& store() noexcept { return *store_; }
+  // As Store::close, and ends the threads; a recall that is under way goes on alone.
+  void close();
 
  private:
   std::unique_ptr<storage::Store> store_;
+  os::Workers workers_;
+  ranking::Splitting splitting_;
 };
 
 }  // namespace hippocore::memory

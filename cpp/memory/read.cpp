@@ -161,15 +161,27 @@ RecallAnswer Memory::recall(const RecallRequest& request) {
   }
   ranking::Weights weights = request.weights;
   weights.half_lives = half_lives_by_kind(*root->index, request.half_lives);
-  const SlotMasks eligible = eligible_slots(*root, request.filter);
+  const SlotMasks eligible = eligible_slots(*root, request.filter, splitting_);
   const ScanColumns columns(*root, eligible, request.filter, request.recency_of);
-  const ranking::RecallQuery query{request.vector, request.filter.moment(), request.limit, request.min_relevance};
+  const ranking::RecallQuery query{.vector = request.vector,
+                                   .now = request.filter.moment(),
+                                   .limit = request.limit,
+                                   .min_relevance = request.min_relevance};
   RecallAnswer answer;
-  answer.hits = ranking::recall(columns.chunks(), root->header->dimension, weights, query, &answer.counts);
+  answer.hits = ranking::recall(columns.chunks(), root->header->dimension, weights, query, &answer.counts, splitting_);
   std::vector<std::uint32_t> slots(answer.hits.size());
   std::ranges::transform(answer.hits, slots.begin(), &ranking::Hit::slot);
   answer.rows = copy_rows(*root, slots);
   return answer;
+}
+
+void Memory::close() {
+  // In a forked child the store's `close` throws, and the threads are not there to be ended.
+  struct End {
+    os::Workers& workers;
+    ~End() { workers.stop(); }
+  } const end{workers_};
+  store_->close();
 }
 
 Verification Memory::verify(const std::function<void(std::uint64_t, std::uint64_t)>& progress) {

@@ -1,6 +1,7 @@
 #include "ranking/exact.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "ranking/top_k.h"
 
@@ -84,26 +85,49 @@ void order_by_promise(std::span<Candidate> candidates, std::size_t limit) {
   std::ranges::sort(candidates.first(head), by_upper);
 }
 
+// Candidates that a thread takes at once: enough for vectors to be asked for ahead, few enough to share a short list.
+constexpr std::size_t kTaken = 32;
+
+// Scores what can still be among the best, each thread its share. Returns: how many vectors were read.
+std::size_t score_candidates(std::span<const ScanChunk> chunks, const ExactQuery& query,
+                             std::span<const Candidate> candidates, const Helpers& helpers, Together<TopHits>& top) {
+  std::atomic<std::size_t> next = 0;
+  std::atomic<std::size_t> vectors_read = 0;
+  helpers.share([&] {
+    ExactScorer scorer(chunks, query);
+    std::size_t read = 0;
+    for (std::size_t first = next.fetch_add(kTaken); first < candidates.size(); first = next.fetch_add(kTaken)) {
+      const auto taken = candidates.subspan(first, std::min(kTaken, candidates.size() - first));
+      for (std::size_t i = 0; i < taken.size(); ++i) {
+        // Only what is surely worse is left out: at an equal score newest and id decide.
+        if (taken[i].upper < top.threshold()) continue;
+        if (query.needs_vectors) {
+          if (first + i + kAhead < candidates.size()) scorer.prefetch(candidates[first + i + kAhead]);
+          ++read;
+        }
+        const RankedHit hit = scorer.score(taken[i]);
+        const bool passes = hit.hit.relevance >= query.query.min_relevance && hit.hit.score >= top.threshold();
+        if (passes) top.add([&](TopHits& hits) { hits.add(hit); });
+      }
+    }
+    vectors_read += read;
+  });
+  return vectors_read;
+}
+
 }  // namespace
 
 std::vector<Hit> rank_exactly(std::span<const ScanChunk> chunks, const ExactQuery& query,
-                              std::span<Candidate> candidates, std::size_t limit, std::size_t& scored_exactly) {
-  ExactScorer scorer(chunks, query);
-  TopHits top(limit);
+                              std::span<Candidate> candidates, std::size_t limit, const Helpers& helpers,
+                              std::size_t& scored_exactly) {
+  const Helpers helping = candidates.size() > kTaken ? helpers : Helpers{};
+  Together<TopHits> top(limit, !helping.any());
   if (query.needs_vectors) order_by_promise(candidates, limit);
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    // Only what is surely worse is left out: at an equal score newest and id decide.
-    if (candidates[i].upper < top.threshold()) continue;
-    if (query.needs_vectors) {
-      if (i + kAhead < candidates.size()) scorer.prefetch(candidates[i + kAhead]);
-      ++scored_exactly;
-    }
-    const RankedHit hit = scorer.score(candidates[i]);
-    if (hit.hit.relevance >= query.query.min_relevance) top.add(hit);
-  }
+  scored_exactly += score_candidates(chunks, query, candidates, helping, top);
 
+  const ExactScorer scorer(chunks, query);
   std::vector<Hit> hits;
-  for (RankedHit& ranked : top.take()) {
+  for (RankedHit& ranked : top.best().take()) {
     if (!query.needs_vectors && query.query_norm != 0) {
       ranked.hit.similarity = scorer.similarity_of(ranked.chunk, ranked.row);
       ranked.hit.relevance = relevance(ranked.hit.similarity);

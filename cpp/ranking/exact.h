@@ -18,10 +18,11 @@ struct ExactQuery {
 };
 
 // Returns: the best `limit` of the candidates that pass the query's condition on relevance, in order. Adds to
-// `scored_exactly` the vectors read.
+// `scored_exactly` the vectors read: with helpers a few more or less from time to time, since the threshold rises in
+// another order.
 // Requires: limit > 0. Reorders `candidates`.
 [[nodiscard]] std::vector<Hit> rank_exactly(std::span<const ScanChunk> chunks, const ExactQuery& query,
-                                            std::span<Candidate> candidates, std::size_t limit,
+                                            std::span<Candidate> candidates, std::size_t limit, const Helpers& helpers,
                                             std::size_t& scored_exactly);
 
 }  // namespace hippocore::ranking

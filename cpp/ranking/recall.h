@@ -1,6 +1,7 @@
 // Recall: the true top k of the fused score over the eligible slots, found by bounds and proved by f32.
 //
-// Pure: columns in, hits out; time is an argument. Owns nothing it is given. Any number of threads may call at once.
+// Pure: columns in, hits out; time is an argument, and who else works on it changes nothing. Owns nothing it is given.
+// Any number of threads may call at once.
 #pragma once
 
 #include <array>
@@ -13,6 +14,7 @@
 #include "base/id.h"
 #include "format/chunk.h"
 #include "ranking/score.h"
+#include "ranking/splitting.h"
 
 namespace hippocore::ranking {
 
@@ -57,6 +59,7 @@ struct Hit {
   double importance = 0;
   double usage = 0;
   double similarity = 0;  // cosine, -1..1; 0 for a zero vector
+  bool operator==(const Hit&) const = default;
 };
 
 struct RecallCounts {
@@ -64,10 +67,12 @@ struct RecallCounts {
   std::size_t scored_exactly = 0;  // slots whose f32 vector was read
 };
 
-// Returns: at most `limit` hits, by score, then newest (valid_from), then id. The same on every kernel, to the bit.
+// Returns: at most `limit` hits, by score, then newest (valid_from), then id. The same on every kernel and with any
+// number of workers, to the bit.
 // Requires: dimension > 0; query.vector is empty or of `dimension` finite values; importance is in 0..1; codes, scales
 // and errors are what quantize() gave for the vectors. Wrong ones give wrong hits, never a read outside the columns.
 [[nodiscard]] std::vector<Hit> recall(std::span<const ScanChunk> chunks, std::size_t dimension, const Weights& weights,
-                                      const RecallQuery& query, RecallCounts* counts = nullptr);
+                                      const RecallQuery& query, RecallCounts* counts = nullptr,
+                                      const Splitting& splitting = {});
 
 }  // namespace hippocore::ranking

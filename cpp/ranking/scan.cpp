@@ -1,8 +1,10 @@
 #include "ranking/scan.h"
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <limits>
+#include <mutex>
 
 #include "ranking/eligible_rows.h"
 #include "ranking/row_batch.h"
@@ -41,49 +43,66 @@ class CoarseTrial {
   int skipped_ = 0;
 };
 
+// What the threads of one scan share. Each takes a chunk at a time.
+class ScanOrder {
+ public:
+  ScanOrder(std::span<const ScanChunk> chunks, std::size_t limit, bool alone)
+      : threshold(limit, alone), chunks_(chunks), left_(chunks.size()) {}
+
+  // Calls visit(index, chunk) for each chunk that no other thread took. Newest first: where memories fade with age the
+  // best come early, the threshold is high at once and fewer rows pass.
+  template <typename Visit>
+  void take_chunks(Visit&& visit) {
+    for (std::size_t left = left_--; left > 0 && left <= chunks_.size(); left = left_--) {
+      visit(static_cast<std::uint32_t>(left - 1), chunks_[left - 1]);
+    }
+  }
+
+  Together<KthLargest> threshold;
+
+ private:
+  std::span<const ScanChunk> chunks_;
+  std::atomic<std::size_t> left_;
+};
+
+// One thread's part of a scan.
 class Scan {
  public:
-  Scan(std::span<const ScanChunk> chunks, std::size_t dimension, const QueryBounds& bounds, std::size_t limit,
-       std::size_t coarse_from_bytes)
-      : chunks_(chunks),
+  Scan(ScanOrder& order, std::size_t dimension, const QueryBounds& bounds, bool can_read_coarse)
+      : order_(order),
         code_bytes_(format::code_bytes(dimension)),
         codes_(bounds.reads_codes() ? bounds.code().values.data() : nullptr),
         query_(bounds.block()),
         coarse_query_(bounds.coarse_block()),
-        trial_(chunks.size() * format::kChunkSlots * code_bytes_ >= coarse_from_bytes),
-        batch_(bounds.reads_codes() ? code_bytes_ : 0),
-        threshold_(limit) {}
+        trial_(can_read_coarse),
+        batch_(bounds.reads_codes() ? code_bytes_ : 0) {}
 
+  // Returns: the candidates among the rows of the chunks it took; the threshold may have risen behind the first.
   std::vector<Candidate> run() {
-    // Newest first: where memories fade with age the best come early, the threshold is high at once and fewer rows
-    // pass.
-    for (std::size_t index = chunks_.size(); index-- > 0;) visit_chunk(static_cast<std::uint32_t>(index));
+    order_.take_chunks([this](std::uint32_t index, const ScanChunk& chunk) { visit_chunk(index, chunk); });
     flush();
-    std::erase_if(candidates_, [this](const Candidate& candidate) { return candidate.upper < threshold_.value(); });
     return std::move(candidates_);
   }
 
  private:
-  void visit_chunk(std::uint32_t index) {
-    const ScanChunk& chunk = chunks_[index];
+  void visit_chunk(std::uint32_t index, const ScanChunk& chunk) {
     for (std::size_t block = 0; block < block_count(chunk); ++block) {
       const std::uint64_t eligible = eligible_bits(chunk, block);
       const bool whole = chunk.count >= (block + 1) * kernels::kBlockRows;
       if (whole && (eligible == ~std::uint64_t{0} || std::popcount(eligible) >= kDenseRows)) {
-        visit_block(index, static_cast<std::uint32_t>(block * kernels::kBlockRows), eligible);
+        visit_block(index, chunk, static_cast<std::uint32_t>(block * kernels::kBlockRows), eligible);
       } else {
-        add_rows(index, static_cast<std::uint32_t>(block * kernels::kBlockRows), eligible);
+        add_rows(index, chunk, static_cast<std::uint32_t>(block * kernels::kBlockRows), eligible);
       }
     }
   }
 
-  void visit_block(std::uint32_t index, std::uint32_t first, std::uint64_t eligible) {
-    const ScanChunk& chunk = chunks_[index];
+  void visit_block(std::uint32_t index, const ScanChunk& chunk, std::uint32_t first, std::uint64_t eligible) {
     if (codes_ != nullptr) {
       if (trial_.due()) {
         eligible &= reaching_coarsely(chunk, first);
         trial_.saw(std::popcount(eligible));
-        if (std::popcount(eligible) < kDenseRows) return add_rows(index, first, eligible);
+        if (std::popcount(eligible) < kDenseRows) return add_rows(index, chunk, first, eligible);
       }
       trial_.skip();
       prefetch_metadata(chunk, first, chunk.code_scales, chunk.code_errors);
@@ -94,9 +113,9 @@ class Scan {
           [&](std::uint32_t bit) { return RowBatch::Row{&chunk, index, first + bit}; });
   }
 
-  void add_rows(std::uint32_t index, std::uint32_t first, std::uint64_t rows) {
+  void add_rows(std::uint32_t index, const ScanChunk& chunk, std::uint32_t first, std::uint64_t rows) {
     for_each_bit(rows, [&](std::uint32_t bit) {
-      batch_.add(chunks_[index], index, first + bit);
+      batch_.add(chunk, index, first + bit);
       if (batch_.full()) flush();
     });
   }
@@ -107,7 +126,7 @@ class Scan {
     kernels_.dot_plane(reinterpret_cast<const std::uint8_t*>(chunk.coarse_codes) + first * code_bytes_ / 2,
                        kernels::kBlockRows, code_bytes_ / kernels::kGroupBytes, codes_, dots_.data());
     kernels_.bound_block(block_rows(chunk, first, chunk.coarse_scales, chunk.coarse_errors), coarse_query_,
-                         threshold_.value(), bounds_);
+                         order_.threshold.threshold(), bounds_);
     return bounds_.reaching;
   }
 
@@ -141,24 +160,28 @@ class Scan {
 
   template <typename Locate>
   void bound(const kernels::BlockRows& rows, std::uint64_t eligible, Locate&& locate) {
-    kernels_.bound_block(rows, query_, threshold_.value(), bounds_);
-    for_each_bit(bounds_.raising & eligible, [&](std::uint32_t bit) { threshold_.add(bounds_.lower[bit]); });
+    kernels_.bound_block(rows, query_, order_.threshold.threshold(), bounds_);
+    if (const std::uint64_t raising = bounds_.raising & eligible; raising != 0) {
+      order_.threshold.add([&](KthLargest& largest) {
+        for_each_bit(raising, [&](std::uint32_t bit) { largest.add(bounds_.lower[bit]); });
+      });
+    }
+    const float threshold = order_.threshold.threshold();
     for_each_bit(bounds_.reaching & eligible, [&](std::uint32_t bit) {
-      if (bounds_.upper[bit] < threshold_.value()) return;
+      if (bounds_.upper[bit] < threshold) return;
       const RowBatch::Row row = locate(bit);
       candidates_.push_back({bounds_.upper[bit], row.chunk_index, row.row});
     });
   }
 
   const kernels::Kernels& kernels_ = kernels::kernels();
-  std::span<const ScanChunk> chunks_;
+  ScanOrder& order_;
   std::size_t code_bytes_;
   const std::int8_t* codes_;
   kernels::BlockQuery query_;
   kernels::BlockQuery coarse_query_;
   CoarseTrial trial_;
   RowBatch batch_;
-  KthLargest threshold_;
   kernels::BlockBounds bounds_;
   alignas(64) std::array<std::int32_t, kernels::kBlockRows> dots_{};
   std::vector<Candidate> candidates_;
@@ -167,8 +190,19 @@ class Scan {
 }  // namespace
 
 std::vector<Candidate> scan(std::span<const ScanChunk> chunks, std::size_t dimension, const QueryBounds& bounds,
-                            std::size_t limit, std::size_t coarse_from_bytes) {
-  return Scan(chunks, dimension, bounds, limit, coarse_from_bytes).run();
+                            std::size_t limit, std::size_t coarse_from_bytes, const Helpers& helpers) {
+  const bool can_read_coarse = chunks.size() * format::kChunkSlots * format::code_bytes(dimension) >= coarse_from_bytes;
+  ScanOrder order(chunks, limit, !helpers.any());
+  std::mutex mutex;
+  std::vector<Candidate> candidates;
+  helpers.share([&] {
+    const std::vector<Candidate> found = Scan(order, dimension, bounds, can_read_coarse).run();
+    const std::lock_guard lock(mutex);
+    candidates.insert(candidates.end(), found.begin(), found.end());
+  });
+  const float threshold = order.threshold.threshold();
+  std::erase_if(candidates, [threshold](const Candidate& candidate) { return candidate.upper < threshold; });
+  return candidates;
 }
 
 std::vector<Candidate> all_eligible(std::span<const ScanChunk> chunks) {

@@ -8,6 +8,7 @@
 
 #include "ranking/bounds.h"
 #include "ranking/recall.h"
+#include "ranking/splitting.h"
 
 namespace hippocore::ranking {
 
@@ -22,7 +23,8 @@ struct Candidate {
 // relevance, ties included, in no order.
 // Requires: limit > 0. `coarse_from_bytes` is RecallQuery's.
 [[nodiscard]] std::vector<Candidate> scan(std::span<const ScanChunk> chunks, std::size_t dimension,
-                                          const QueryBounds& bounds, std::size_t limit, std::size_t coarse_from_bytes);
+                                          const QueryBounds& bounds, std::size_t limit, std::size_t coarse_from_bytes,
+                                          const Helpers& helpers);
 
 // Returns: every eligible row, for when there is no choice to make: their upper bound is infinity.
 [[nodiscard]] std::vector<Candidate> all_eligible(std::span<const ScanChunk> chunks);

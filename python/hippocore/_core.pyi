@@ -126,6 +126,7 @@ class Store:
         sync: str,
         read_only: bool,
         busy_timeout: float,
+        threads: int = 1,  # that work on one recall, the caller's own included
     ) -> Store: ...
     @staticmethod
     def peek(path: str) -> tuple[int, str, str] | None:
@@ -137,7 +138,8 @@ class Store:
     store_id: bytes
     read_only: bool
     discarded_bytes: int  # of an unfinished write found at opening
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Ends its threads too; a recall that is under way in another thread goes on to its end."""
 
     # Writing. begin() takes the writer's lock and catches up, end() gives it back; a write outside takes it by itself.
     def begin(self) -> None: ...

@@ -64,6 +64,8 @@ class MemoryLayer(Opened):
     sync: what a crash may cost. A killed process loses nothing that was acknowledged; power loss costs nothing
     ("full"), about the last second ("normal"), or what came after the last checkpoint ("off"); never consistency.
     busy_timeout: seconds to wait for another writer before StoreBusy. clock: seconds since 1970.
+    threads: how many work on one large recall, its caller's included. They start at the first one, and the answer is
+    the same with any number. Recalls that many threads ask for run side by side in any case.
     Raises EmbedderMismatch for another embedder or dimension than the store's.
     """
 

@@ -28,6 +28,7 @@ GIVEN: Final = "given"
 
 _SYNC: Final = ("full", "normal", "off")
 _LARGEST_DIMENSION: Final = 65_536
+_MOST_THREADS: Final = 256
 
 
 def open_handle(
@@ -48,7 +49,7 @@ def open_handle(
     clock: Callable[[], float],
 ) -> Handle:
     """Open a store and everything a handle works with; nothing is written when any argument is wrong."""
-    _check_choices(ranking, guard, policy, threads, clock)
+    _check_choices(ranking, guard, policy, clock)
     tokenizer, count_tokens = counter(tokens)
     options = {
         "create": checked_flag(create, "create"),
@@ -56,6 +57,7 @@ def open_handle(
         "sync": checked_choice(sync, "sync", _SYNC),
         "read_only": checked_flag(read_only, "read_only"),
         "busy_timeout": _checked_timeout(busy_timeout),
+        "threads": _checked_threads(threads),
     }
     opened, found = _open(store, embedder, embedder_name, _checked_dimension(dim), options)
     weights = ranking.compiled(opened.new_weights)
@@ -120,17 +122,13 @@ def _check_match(wanted: tuple[int, str], made_by: tuple[int, str], path: str) -
         )
 
 
-def _check_choices(
-    ranking: Ranking, guard: Guard, policy: Policy | None, threads: int, clock: Callable[[], float]
-) -> None:
+def _check_choices(ranking: Ranking, guard: Guard, policy: Policy | None, clock: Callable[[], float]) -> None:
     if not isinstance(ranking, Ranking):
         raise TypeError(f"ranking must be a Ranking, not {type(ranking).__name__}")
     if not isinstance(guard, Guard):
         raise TypeError(f"guard must be a Guard, not {type(guard).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise TypeError(f"policy must be a Policy, not {type(policy).__name__}")
-    if checked_count(threads, "threads") != 1:
-        raise ValueError(f"threads must be 1 in this release, not {threads}: a recall runs on its caller's thread")
     if not callable(clock):
         raise TypeError(f"clock must be a callable that returns seconds since 1970, not {type(clock).__name__}")
 
@@ -150,6 +148,13 @@ def _checked_dimension(dim: int | None) -> int | None:
     if not 1 <= checked_count(dim, "dim") <= _LARGEST_DIMENSION:
         raise ValueError(f"dim must lie between 1 and {_LARGEST_DIMENSION}, not {dim}")
     return dim
+
+
+def _checked_threads(threads: int) -> int:
+    count = checked_count(threads, "threads")
+    if not 1 <= count <= _MOST_THREADS:
+        raise ValueError(f"threads must lie between 1 and {_MOST_THREADS}, not {count}")
+    return count
 
 
 def _checked_timeout(busy_timeout: float) -> float:

@@ -1,5 +1,6 @@
 // Recall against an oracle that scores every eligible memory in double precision and sorts.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -83,11 +84,20 @@ std::vector<std::unique_ptr<ScanColumns>> columns_of(const Case& c) {
   return chunks;
 }
 
-std::vector<Hit> recall_case(const Case& c, RecallCounts* counts = nullptr) {
+std::vector<Hit> recall_case(const Case& c, RecallCounts* counts = nullptr, const Splitting& splitting = {}) {
   const auto columns = columns_of(c);
   std::vector<ScanChunk> chunks;
   for (const auto& each : columns) chunks.push_back(each->scan());
-  return recall(chunks, c.dimension, c.weights, c.query, counts);
+  return recall(chunks, c.dimension, c.weights, c.query, counts, splitting);
+}
+
+// The same hits as alone, whoever helps.
+void check_with_helpers(const Case& c, std::span<os::Workers> workers) {
+  const std::vector<Hit> expected = recall_case(c);
+  for (os::Workers& each : workers) {
+    const std::vector<Hit> hits = recall_case(c, nullptr, {.workers = &each, .from_bytes = 0});
+    CHECK(hits == expected);
+  }
 }
 
 // The same scores at every rank, and the right order within them. Rows whose scores differ by rounding may change
@@ -221,6 +231,42 @@ TEST(recall_agrees_with_the_oracle_on_thousands_of_random_cases) {
       check_against_oracle(c);
     }
   });
+}
+
+TEST(recall_with_helpers_is_the_same_to_the_bit) {
+  std::array<os::Workers, 3> workers{os::Workers(2), os::Workers(3), os::Workers(4)};
+  std::mt19937 random(37);
+  for (int round = 0; round < 300; ++round) {
+    Case c = random_case(random);
+    if (random() % 6 != 0) c.query.vector = c.vector;
+    check_with_helpers(c, workers);
+  }
+  Case ties = plain_case(3000, 16);
+  ties.chunk_rows = 64;
+  for (ScanRow& row : ties.rows) row.vector = ties.rows[row.id.bytes[0] % 8].vector;
+  for (const std::size_t limit : {1U, 40U, 700U, 3000U}) {
+    ties.query.limit = limit;
+    check_with_helpers(ties, workers);
+  }
+}
+
+// One of two threads sees the best first: the other must not wait for its own to know what is out.
+TEST(recall_with_helpers_scores_few_slots_exactly) {
+  Case c = plain_case(8000, 128);
+  c.chunk_rows = 64;
+  os::Workers workers(2);
+  RecallCounts counts;
+  CHECK_EQUAL(recall_case(c, &counts, {.workers = &workers, .from_bytes = 0}).size(), 10U);
+  CHECK(counts.scored_exactly >= 10 && counts.scored_exactly < 500);
+}
+
+TEST(recall_wakes_nobody_for_little) {
+  const Case c = plain_case(3000, 96);
+  os::Workers workers(2);
+  CHECK_EQUAL(recall_case(c, nullptr, {.workers = &workers}).size(), 10U);
+  CHECK_EQUAL(workers.started(), 0U);
+  CHECK_EQUAL(recall_case(c, nullptr, {.workers = &workers, .from_bytes = 3000 * 64}).size(), 10U);
+  CHECK_EQUAL(workers.started(), 1U);
 }
 
 TEST(recall_finds_the_top_of_skewed_wide_vectors) {

@@ -8,6 +8,27 @@ _FILTERS = "tests/python/layer/test_recall.py::test_a_filter_lets_pass_exactly_w
 
 MUTATIONS = (
     Mutation(
+        "a recall that nobody helps with",
+        "cpp/ranking/splitting.h",
+        "    return {workers, workers->threads() - 1};",
+        "    return {};",
+        "recall_wakes_nobody_for_little",
+    ),
+    Mutation(
+        "a thread's error is lost",
+        "cpp/os/workers.cpp",
+        "  if (job.error != nullptr) std::rethrow_exception(job.error);\n",
+        "",
+        "os_workers_tell_their_caller_what_was_thrown",
+    ),
+    Mutation(
+        "threads that outlive their store's handle",
+        "cpp/memory/read.cpp",
+        "    ~End() { workers.stop(); }\n",
+        "    ~End() { static_cast<void>(workers); }\n",
+        "tests/python/layer/test_threads.py::test_threads_help_with_large_recalls_only_and_end_with_the_handle",
+    ),
+    Mutation(
         "a sign in the AVX2 product of codes",
         "cpp/kernels/avx2.cpp",
         "products = _mm256_add_epi16(products, _mm256_maddubs_epi16(high,",

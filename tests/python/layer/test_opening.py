@@ -91,7 +91,8 @@ def test_a_new_store_of_given_vectors_wants_a_dimension(opened, path):
     ("options", "error", "words"),
     [
         ({"sync": "maybe"}, ValueError, "sync"),
-        ({"threads": 2}, ValueError, "threads"),
+        ({"threads": 0}, ValueError, "threads"),
+        ({"threads": 257}, ValueError, "threads"),
         ({"threads": "1"}, TypeError, "threads"),
         ({"busy_timeout": -1}, ValueError, "busy_timeout"),
         ({"busy_timeout": float("nan")}, ValueError, "busy_timeout"),

@@ -139,7 +139,8 @@ def test_a_waiting_writer_gives_up_and_the_lock_of_a_killed_holder_frees_itself(
     assert shared.count() == 1
 
 
-def test_a_forked_child_is_told_to_open_again_and_harms_nothing(shared):
+def test_a_forked_child_is_told_to_open_again_and_harms_nothing(opened):
+    shared = opened(embedder=None, dim=3, threads=2)
     shared.remember("note", embedding=[1, 0, 0])
     reading, writing = os.pipe()
     child = os.fork()

@@ -5,11 +5,12 @@ import inspect
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hippocore import AsyncMemoryLayer, MemoryLayer, MemoryNotFound, StoreClosed
+from hippocore import ALL, AsyncMemoryLayer, MemoryLayer, MemoryNotFound, StoreClosed
 
 
 def test_ten_threads_write_while_others_recall_and_all_is_found(layer):
@@ -73,6 +74,50 @@ def test_closing_while_others_work_gives_results_or_says_closed(opened, round_):
     for worker in workers:
         worker.join()
     assert outcomes == ["closed"] * 4
+
+
+@pytest.fixture
+def large(opened):
+    """A store whose recalls are worth splitting, closed, and vectors to ask for."""
+    vectors = np.random.default_rng(3).normal(size=(4_200, 2_048)).astype(np.float32)
+    with opened(embedder=None, dim=2_048) as layer:
+        items = [
+            {"content": f"note {n}", "embedding": vector, "scope": "few" if n < 20 else "many", "importance": n % 7 / 7}
+            for n, vector in enumerate(vectors)
+        ]
+        layer.remember_many(items, merge=False)
+    return vectors[:5] + vectors[5:10]
+
+
+def test_threads_help_with_large_recalls_only_and_end_with_the_handle(opened, large):
+    def running():
+        return len(list(Path("/proc/self/task").iterdir()))
+
+    layer = opened(embedder=None, read_only=True, threads=3)
+    before = running()
+    layer.recall(embedding=large[0], scope="few")
+    assert running() == before
+    layer.recall(embedding=large[0], scope="many")
+    assert running() == before + 2
+    layer.close()
+    deadline = time.monotonic() + 30
+    while running() > before and time.monotonic() < deadline:  # a thread that has ended is listed a moment longer
+        time.sleep(0)
+    assert running() == before
+
+
+def test_a_recall_gives_the_same_with_any_number_of_threads(opened, large):
+    def answers(layer, scope, limit):
+        with ThreadPoolExecutor(2) as pool:  # two at once
+            found = pool.map(lambda vector: layer.recall(embedding=vector, scope=scope, limit=limit), large[:2])
+            return [[(hit.memory.id, hit.score, hit.similarity) for hit in hits] for hits in found]
+
+    alone, *helped = (opened(embedder=None, read_only=True, threads=threads) for threads in (1, 2, 4))
+    for scope, limit, most in ((ALL, 40, 40), ("many", 3_000, 3_000), ("few", 30, 20)):
+        expected = answers(alone, scope, limit)
+        assert [len(hits) for hits in expected] == [most] * 2
+        for layer in helped:
+            assert answers(layer, scope, limit) == expected
 
 
 def test_the_event_loop_runs_on_while_fifty_recalls_wait(opened, embed):
