@@ -23,11 +23,11 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from synthetic import NOW, Clock, MemoryLayer, machine, synthetic
+from synthetic import NOW, Clock, machine, synthetic
 
 import numpy as np  # isort: skip  (after `synthetic`, which sets its threads)
 
-from hippocore import _core
+from hippocore import MemoryLayer, _core
 
 LIMIT = 40
 TOLERANCE = 1e-6

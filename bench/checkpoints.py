@@ -12,9 +12,11 @@ import threading
 import time
 from pathlib import Path
 
-from synthetic import MemoryLayer, fill, machine, percentiles, synthetic
+from synthetic import fill, machine, percentiles, synthetic
 
 import numpy as np  # isort: skip  (after `synthetic`, which sets its threads)
+
+from hippocore import MemoryLayer
 
 
 def recall_until(stop: threading.Event, memory: MemoryLayer, queries: np.ndarray, times: list[float]) -> None:

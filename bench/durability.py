@@ -20,7 +20,9 @@ from pathlib import Path
 
 import numpy as np
 
-from synthetic import MemoryLayer, machine
+from synthetic import machine
+
+from hippocore import MemoryLayer  # isort: skip  (after `synthetic`, which sets its threads)
 
 TEXT = "Alice moved the nightly build to the new runner and asked to be told when a run takes longer than an hour"
 DIMENSION = 384

@@ -7,7 +7,7 @@ import platform
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 # Some machines pin OpenBLAS to another CPU's kernels, which would slow numpy down; both must go before numpy is loaded.
 DROPPED = [name for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE") if os.environ.pop(name, None) is not None]
@@ -16,7 +16,8 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np  # noqa: E402
 
-from hippocore import MemoryLayer, _core  # noqa: E402
+if TYPE_CHECKING:  # made at the first use: the peers' processes load this file too, and must not hold hippocore
+    from hippocore import MemoryLayer
 
 KINDS = ("episode", "fact", "procedure", "preference")
 BATCH = 2_000
@@ -78,6 +79,8 @@ def items(data: Synthetic, first: int, scope: Callable[[int], str]) -> Iterator[
 
 def fill(path: Path, data: Synthetic, scope: Callable[[int], str] = lambda _: "default") -> MemoryLayer:
     """Return a new store with every vector, remembered over 90 days in batches of BATCH, folded by a checkpoint."""
+    from hippocore import MemoryLayer
+
     clock = Clock()
     memory = MemoryLayer(
         path, embedder=None, embedder_name="synthetic", dim=data.vectors.shape[1], sync="off", clock=clock
@@ -104,6 +107,8 @@ def percentiles(times: list[float]) -> str:
 
 def machine() -> str:
     """Return the CPU, the kernels in use and what was taken out of the environment, one line."""
+    from hippocore import _core
+
     info = Path("/proc/cpuinfo")
     names = [line.split(":")[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
     load = " ".join(f"{value:.1f}" for value in os.getloadavg())

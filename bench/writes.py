@@ -13,7 +13,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from synthetic import BATCH, MemoryLayer, Synthetic, items, machine, synthetic
+from synthetic import BATCH, Synthetic, items, machine, synthetic
+
+from hippocore import MemoryLayer  # isort: skip  (after `synthetic`, which sets its threads)
 
 
 def new_store(path: Path, dimension: int) -> MemoryLayer:

@@ -1,0 +1,101 @@
+"""hippocore: the whole `MemoryLayer.recall(embedding=…)`, its results as Python objects."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from bench.data import FEEDBACK_TIME, batches, first_importance, useful_positions
+from bench.peers.peer import Found, Peer
+from bench.synthetic import KINDS, NOW, Clock
+from hippocore import ALL, MemoryLayer, Scored, _core
+
+
+class Hippocore(Peer):
+    stored_as: ClassVar[str] = "hippocore"
+    needs: ClassVar[tuple[str, ...]] = ("hippocore",)
+    ranks: ClassVar[str] = "four signals"
+    shared_by_processes: ClassVar[bool] = True
+    keeps: ClassVar[str] = "process: all; power: the last second may go (sync=normal)"
+
+    @classmethod
+    def version(cls) -> str:
+        return "of this repository"
+
+    @classmethod
+    def build(cls) -> str:
+        return f"{zlib.crc32(Path(_core.__file__).read_bytes()):08x}"
+
+    def _layer(self, sync: str) -> MemoryLayer:
+        self.clock = Clock()
+        return MemoryLayer(
+            self.folder / "store.mem",
+            embedder=None,
+            embedder_name="handed in",
+            dim=self.data.dimension,
+            sync=sync,
+            clock=self.clock,
+        )
+
+    def fill(self) -> None:
+        data, importance = self.data, first_importance(self.data)
+        with self._layer("off") as memory:
+            for part in batches(data.count):
+                self.clock.now = float(data.created[part[0]])
+                memory.remember_many(
+                    [
+                        {
+                            "content": data.content(i),
+                            "scope": data.scope(i),
+                            "kind": KINDS[data.kind[i]],
+                            "importance": float(importance[i]),
+                            "embedding": data.vector(i),
+                            "id": f"{i:032x}",
+                        }
+                        for i in part
+                    ],
+                    merge=False,
+                )
+            self.clock.now = FEEDBACK_TIME
+            once, again = useful_positions(data.created)
+            for told in (once, again, again):
+                memory.feedback([f"{i:032x}" for i in told], useful=True)
+            memory.checkpoint()
+
+    def open(self) -> None:
+        self.memory = self._layer("normal")
+        self.clock.now = NOW
+
+    def ask(self, query: np.ndarray, limit: int, scope: int | None) -> list[Scored]:
+        of = ALL if scope is None else self.data.scope(scope)
+        return self.memory.recall(embedding=query, limit=limit, scope=of)
+
+    def found(self, answer: list[Scored]) -> Found:
+        """Ids not given by `fill` are random, and no position."""
+        ids = (int(hit.memory.id, 16) for hit in answer)
+        return Found(np.array([each if each < 1 << 62 else -1 for each in ids], np.int64))
+
+    def new_store(self) -> None:
+        self.memory = self._layer("normal")
+
+    def write(self, position: int) -> None:
+        data = self.data
+        self.memory.remember(
+            data.content(position), scope=data.scope(position), embedding=data.vector(position), merge=False
+        )
+
+    def close(self) -> None:
+        self.memory.close()
+
+
+class HippocoreRead(Hippocore):
+    """The same with the text of every result read: results are built when they are looked at."""
+
+    def ask(self, query: np.ndarray, limit: int, scope: int | None) -> list[Scored]:
+        hits = super().ask(query, limit, scope)
+        for hit in hits:
+            _ = hit.memory.content
+        return hits
