@@ -25,7 +25,7 @@ class Plan:
     def __init__(self, handle: Handle, now: int) -> None:
         self._handle = handle
         self._now = now
-        self._records: dict[bytes, Record] = {}  # the newest version of what the plan touched
+        self._records: dict[bytes, Record] = {}  # the newest version of what the plan touched, once it is asked for
         self._versions: list[VersionTuple] = []
         self._vectors: list[Vectors] = []
         self._newest: dict[bytes, int] = {}  # where in _versions an id's newest one is, if it is there
@@ -61,17 +61,17 @@ class Plan:
             return planned
         place = (draft.scope, draft.kind, draft.text_key, draft.merge_key)
         found = self._handle.store.find_duplicate(*place, vector, self._threshold, draft.trust, self._now)
-        return None if found in self._records and self._moved(found) else found
+        return None if found is not None and self._moved(found) else found
 
     def _moved(self, key: bytes) -> bool:
         """Whether the plan rewrote or ended a memory, so that what the store says about it no longer holds."""
-        return key in self._newest or self._records[key].superseded
+        return key in self._newest or (key in self._records and self._records[key].superseded)
 
     def _planned_duplicate(self, draft: Draft, vector: Vectors) -> bytes | None:
         alike = self._alike.get((draft.scope, draft.kind, draft.trust, draft.merge_key), ())
         for key in reversed(alike):
             text_key, planned = self._versions[self._newest[key]][7], self._vectors[self._newest[key]]
-            record = self._records[key]
+            record = self._known(key)
             if record.superseded or record.quarantined or record.expired(self._now):
                 continue
             if text_key == draft.text_key or _cosine(planned, vector) >= self._threshold:
@@ -103,7 +103,7 @@ class Plan:
         if held is not None:
             began = max(now, held.valid_from)
             version = (*version[:5], began, *version[6:10], held.next_version, *version[11:])
-        self._put(key, version, vector, record_of(_row(version)))
+        self._put(key, version, vector)
         return done
 
     def _placed(self, draft: Draft, now: int) -> tuple[bytes, Record | None]:
@@ -123,8 +123,8 @@ class Plan:
         return key, held
 
     def _unseen(self, key: bytes) -> tuple[bytes, Record | None]:
-        if key in self._records:
-            return key, self._records[key]
+        if (planned := self._planned(key)) is not None:
+            return key, planned
         row = self._handle.names.hidden_row(key)
         return key, None if row is None else record_of(row)
 
@@ -135,7 +135,7 @@ class Plan:
         if draft.supersedes == draft.id:
             raise ValueError(f"{draft.id!r} cannot supersede itself: update it")
         key = self._key_of(draft.supersedes)
-        ended = self._records.get(key) or self._handle.record(key, draft.supersedes, self._now)
+        ended = self._planned(key) or self._handle.record(key, draft.supersedes, self._now)
         if ended.superseded:
             raise ValueError(f"the memory {draft.supersedes!r} was superseded before: supersede the one that holds now")
         self._handle.require_write(ended.scope)
@@ -159,17 +159,23 @@ class Plan:
 
     def _holds(self, key: bytes) -> bool:
         """Whether there is a memory that may be read, in the store or in this plan."""
-        if key in self._records:
-            return self._handle.may_read(self._records[key].scope)
+        if (planned := self._planned(key)) is not None:
+            return self._handle.may_read(planned.scope)
         return self._handle.store.contains(key)
 
     def _find(self, key: bytes) -> Record | None:
-        if key in self._records:
-            return self._records[key]
+        if (planned := self._planned(key)) is not None:
+            return planned
         return record_of(self._handle.store.get([key])[0]) if self._handle.store.contains(key) else None
 
     def _known(self, key: bytes) -> Record:
-        return self._records[key] if key in self._records else record_of(self._handle.store.get([key])[0])
+        return self._planned(key) or record_of(self._handle.store.get([key])[0])
+
+    def _planned(self, key: bytes) -> Record | None:
+        """Return the newest version of what the plan touched, None for everything else."""
+        if key not in self._records and (written := self._newest.get(key)) is not None:
+            self._records[key] = record_of(_row(self._versions[written]))
+        return self._records.get(key)
 
     def _vector_of(self, key: bytes) -> Vectors:
         planned = self._newest.get(key)
@@ -183,14 +189,15 @@ class Plan:
 
     def _write(self, record: Record, vector: Vectors) -> None:
         record.tokens = self._handle.count_tokens(record.content)
-        self._put(record.key, version_of(record), vector, record)
+        self._put(record.key, version_of(record), vector)
 
-    def _put(self, key: bytes, version: VersionTuple, vector: Vectors, record: Record) -> None:
-        self._records[key] = record
+    def _put(self, key: bytes, version: VersionTuple, vector: Vectors) -> None:
+        self._records.pop(key, None)
         self._newest[key] = len(self._versions)
         self._versions.append(version)
         self._vectors.append(vector)
-        self._alike.setdefault((record.scope, record.kind, record.state.trust, version[8]), []).append(key)
+        _, scope, kind, _, _, _, _, _, merge_key, _, _, state, *_ = version
+        self._alike.setdefault((scope, kind, state[5], merge_key), []).append(key)
 
 
 def stored(draft: Draft, identifier: str) -> Remembered:

@@ -131,6 +131,7 @@ def memory_of(row: RowTuple) -> Memory:
     key, content, _, scope, kind, source, created_at, valid_from, event_time, tokens, version, state = row
     importance, _, _, use_count, flags, trust, last_used, expires_at, valid_until, archived_at = state
     said = checked_extra(row)
+    created = as_datetime(created_at)
     return Memory(
         id=said.id or key.hex(),
         content=content,
@@ -143,13 +144,13 @@ def memory_of(row: RowTuple) -> Memory:
         metadata=said.metadata,
         links=said.links,
         tokens=tokens,
-        created_at=as_datetime(created_at),
+        created_at=created,
         event_time=_moment(event_time),
         last_used_at=as_datetime(last_used) if use_count else None,
         use_count=use_count,
         expires_at=_moment(expires_at),
         version=version,
-        valid_from=as_datetime(valid_from),
+        valid_from=created if valid_from == created_at else as_datetime(valid_from),
         valid_until=_moment(valid_until),
         supersedes=said.supersedes,
         archived_at=_moment(archived_at),

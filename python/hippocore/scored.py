@@ -29,15 +29,14 @@ class Scored:
         self._hits = hits
         self._index = index
         self._weights = weights
+        self._memory: Memory | None = None
 
     @property
     def memory(self) -> Memory:
         """The memory."""
-        try:
-            return self._memory
-        except AttributeError:
-            self._memory: Memory = records.memory_of(self._hits[self._index])
-            return self._memory
+        if self._memory is None:
+            self._memory = records.memory_of(self._hits[self._index])
+        return self._memory
 
     @property
     def id(self) -> str:

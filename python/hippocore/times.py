@@ -35,7 +35,7 @@ def microseconds(moment: Moment, name: str) -> int:
 
 def as_datetime(moment: int) -> datetime:
     """Return microseconds since 1970 as an aware UTC datetime."""
-    return _EPOCH + timedelta(microseconds=moment)
+    return _EPOCH + timedelta(0, 0, moment)
 
 
 def seconds(duration: Duration, name: str) -> float:
