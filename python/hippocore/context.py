@@ -16,7 +16,7 @@ from hippocore.prompt import PromptLine, frame, framed, line_text, new_delimiter
 from hippocore.records import happened, public_id_of
 from hippocore.scored import Scored, row_of
 from hippocore.scoring import pack
-from hippocore.stores.protocol import TRUST_NAMES, Vectors
+from hippocore.stores.protocol import TRUST_NAMES, RowTuple, Vectors
 
 Strategy = Literal["score", "density", "best"]
 _STRATEGIES: Final = ("score", "density", "best")
@@ -65,8 +65,8 @@ class Limits:
 def context(handle: Handle, pool: Sequence[Scored], limits: Limits) -> Context:
     """Pack a ranked pool into a block; touches what went in, when asked to and able to."""
     block = _Block(handle.count_tokens, handle.guard.delimiter or new_delimiter())
-    short, skipped = _without_long_ones(list(map(_candidate, pool)), limits.max_per_memory)
-    lines = [block.line(one) for one in short]
+    short, skipped = _without_long_ones(pool, limits.max_per_memory, block)
+    lines = [one.line for one in short]
     costs = list(map(block.cost, lines))
     chosen = _chosen(handle, [one.hit for one in short], costs, limits, block.overhead)
     fitting, text = block.fitting(chosen, lines, limits.budget)
@@ -79,19 +79,11 @@ def context(handle: Handle, pool: Sequence[Scored], limits: Limits) -> Context:
 
 
 class _Candidate(NamedTuple):
-    """A hit and what packing asks of its memory: the memories of what is left out are never made."""
+    """A hit, its id, and its line in the block: the memories of what is left out are never made."""
 
     hit: Scored
     id: str
-    tokens: int
-    line: PromptLine
-
-
-def _candidate(hit: Scored) -> _Candidate:
-    row = row_of(hit)
-    identifier = public_id_of(row)
-    _, content, _, _, kind, _, _, _, _, tokens, _, state = row
-    return _Candidate(hit, identifier, tokens, PromptLine(content, kind, happened(row), TRUST_NAMES[state[5]]))
+    line: str
 
 
 class _Block:
@@ -102,9 +94,10 @@ class _Block:
         self._delimiter = delimiter
         self.overhead = count_tokens("".join(frame(delimiter)))
 
-    def line(self, candidate: _Candidate) -> str:
-        """Return a memory's line."""
-        return line_text(candidate.line, self._delimiter)
+    def line(self, row: RowTuple) -> str:
+        """Return the line of a store's row."""
+        _, content, _, _, kind, _, _, _, _, _, _, state = row
+        return line_text(PromptLine(content, kind, happened(row), TRUST_NAMES[state[5]]), self._delimiter)
 
     def cost(self, line: str) -> int:
         """Return the tokens of a line."""
@@ -129,10 +122,16 @@ class _Block:
         return [], ""
 
 
-def _without_long_ones(pool: Sequence[_Candidate], longest: int) -> tuple[list[_Candidate], list[Skipped]]:
-    short = [one for one in pool if one.tokens <= longest]
-    long = [one for one in pool if one.tokens > longest]
-    return short, [Skipped(one.id, f"its {one.tokens} tokens are more than max_per_memory={longest}") for one in long]
+def _without_long_ones(pool: Sequence[Scored], longest: int, block: _Block) -> tuple[list[_Candidate], list[Skipped]]:
+    short, skipped = [], []
+    for hit in pool:
+        row = row_of(hit)
+        identifier, tokens = public_id_of(row), row[9]
+        if tokens <= longest:
+            short.append(_Candidate(hit, identifier, block.line(row)))
+        else:
+            skipped.append(Skipped(identifier, f"its {tokens} tokens are more than max_per_memory={longest}"))
+    return short, skipped
 
 
 def _chosen(handle: Handle, pool: Sequence[Scored], costs: Sequence[int], limits: Limits, overhead: int) -> list[int]:
