@@ -4,7 +4,8 @@ The contestants take turns of ten queries, so that what else the machine does me
 of a turn, after the others swept the caches. hippocore ranks by four signals; numpy and faiss by similarity only, which
 is the smaller job. "whole" is `MemoryLayer.recall(embedding=…)` with its results as Python objects; "core" is the
 native call it makes, contents copied out included. `--threads N` adds hippocore with so many threads to a recall, and
-`--callers N` shows how many recalls a second that many Python threads get at once, each recall on one thread.
+`--callers N` shows how many recalls a second that many Python threads get at once, each recall on one thread. At last
+comes what a query costs when 1, 4, 16 and 64 of them are asked by one `recall_many`.
 """
 
 from __future__ import annotations
@@ -57,6 +58,23 @@ def show_callers(memory: MemoryLayer, queries: np.ndarray, limit: int, callers: 
         rate = len(queries) / elapsed * 1e3
         first = first or rate
         print(f"  {count} callers at once: {rate:10,.0f} whole recalls a second ({rate / first:.2f} x one caller's)")
+
+
+def show_batches(memory: MemoryLayer, queries: np.ndarray, limit: int, threads: int) -> None:
+    """Print what a query of `recall_many` costs beside `recall`; the sizes of a batch take turns."""
+    sizes = [size for size in (1, 4, 16, 64) if size <= len(queries)]
+    alone: list[float] = []
+    times: dict[int, list[float]] = {size: [] for size in sizes}
+    for first in range(0, len(queries), sizes[-1]):
+        turn = queries[first : first + sizes[-1]]
+        alone += [timed(partial(memory.recall, embedding=query, limit=limit))[0] for query in turn]
+        for size in sizes:
+            for start in range(0, len(turn) - size + 1, size):
+                batch = turn[start : start + size]
+                times[size].append(timed(partial(memory.recall_many, embeddings=batch, limit=limit))[0] / size)
+    base = np.median(alone)
+    each = "  ".join(f"{size}: {np.median(t):.3f} ({base / np.median(t):.2f} x)" for size, t in times.items())
+    print(f"  recall_many, {threads} threads, ms a query by size of batch: {each}  (recall: {base:.3f})")
 
 
 def contestants(memory: MemoryLayer, core: _core.Store, data: Synthetic, limit: int) -> dict[str, Contestant]:
@@ -150,6 +168,9 @@ def run(
         report(times, exact, count)
         if callers > 1:
             show_callers(memory, data.queries, limit, callers)
+        show_batches(memory, data.queries, limit, 1)
+        if handles:
+            show_batches(handles[1], data.queries, limit, threads)
     for handle in (core, *handles):
         handle.close()
     shutil.rmtree(path)

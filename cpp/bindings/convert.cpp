@@ -126,6 +126,13 @@ std::span<const float> to_span(const std::optional<FloatArray>& array) {
   return {array->data(), static_cast<std::size_t>(array->size())};
 }
 
+std::vector<std::span<const float>> to_rows(const FloatArray& array) {
+  std::vector<std::span<const float>> rows;
+  const auto width = static_cast<std::size_t>(array.shape(1));
+  for (py::ssize_t row = 0; row < array.shape(0); ++row) rows.emplace_back(array.data(row, 0), width);
+  return rows;
+}
+
 py::array from_vectors(const std::vector<float>& vectors, std::size_t dimension) {
   const std::size_t rows = dimension == 0 ? 0 : vectors.size() / dimension;
   FloatArray array({rows, dimension});

@@ -142,16 +142,31 @@ std::pair<Rows, std::uint32_t> versions(Memory& memory, std::uint32_t first_slot
   return {std::move(rows), page.next};
 }
 
-Hits recall(Memory& memory, const std::optional<FloatArray>& vector, const memory::Filter& filter,
-            const RankingValues& ranking, std::size_t limit, double min_relevance) {
-  memory::RecallRequest request{to_span(vector),    filter, ranking.weights, ranking.half_lives,
-                                ranking.recency_of, limit,  min_relevance};
-  auto answer = without_gil([&] { return memory.recall(request); });
+Hits to_hits(memory::RecallAnswer answer) {
   Hits hits;
   hits.rows = std::move(answer.rows);
   hits.hits = std::move(answer.hits);
   hits.counts = answer.counts;
   return hits;
+}
+
+Hits recall(Memory& memory, const std::optional<FloatArray>& vector, const memory::Filter& filter,
+            const RankingValues& ranking, std::size_t limit, double min_relevance) {
+  memory::RecallRequest request{to_span(vector),    filter, ranking.weights, ranking.half_lives,
+                                ranking.recency_of, limit,  min_relevance};
+  return to_hits(without_gil([&] { return memory.recall(request); }));
+}
+
+std::vector<Hits> recall_many(Memory& memory, const FloatArray& vectors, const memory::Filter& filter,
+                              const RankingValues& ranking, std::size_t limit, double min_relevance) {
+  if (vectors.ndim() != 2) throw py::value_error("recall_many needs vectors of shape (n, dim)");
+  const memory::RecallRequest request{{},    filter,       ranking.weights, ranking.half_lives, ranking.recency_of,
+                                      limit, min_relevance};
+  const auto queries = to_rows(vectors);
+  auto answers = without_gil([&] { return memory.recall_many(request, queries); });
+  std::vector<Hits> found;
+  for (memory::RecallAnswer& answer : answers) found.push_back(to_hits(std::move(answer)));
+  return found;
 }
 
 void touch(Memory& memory, const py::sequence& ids, std::int64_t now) {
@@ -249,6 +264,8 @@ void define_reading(py::class_<Memory>& store) {
       .def("scopes", &scopes, "now"_a)
       .def("versions", &versions, "first_slot"_a, "limit"_a, py::kw_only(), "vectors"_a = false)
       .def("recall", &recall, "vector"_a.none(true), "filter"_a, "weights"_a, "limit"_a,
+           "min_relevance"_a = -std::numeric_limits<double>::infinity())
+      .def("recall_many", &recall_many, "vectors"_a, "filter"_a, "weights"_a, "limit"_a,
            "min_relevance"_a = -std::numeric_limits<double>::infinity());
 }
 

@@ -42,6 +42,8 @@ using NameOf = std::function<std::string()>;
 [[nodiscard]] std::vector<format::ChangeState> to_changes(const pybind11::sequence& values);
 // Returns: a view into the array, which the caller keeps alive; empty for None.
 [[nodiscard]] std::span<const float> to_span(const std::optional<FloatArray>& array);
+// Returns: a view of each row. Requires: two dimensions.
+[[nodiscard]] std::vector<std::span<const float>> to_rows(const FloatArray& array);
 [[nodiscard]] pybind11::array from_vectors(const std::vector<float>& vectors, std::size_t dimension);
 
 }  // namespace hippocore::bindings

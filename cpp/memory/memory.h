@@ -129,6 +129,10 @@ class Memory {
   };
   [[nodiscard]] Versions versions(std::uint32_t first_slot, std::size_t limit, bool with_vectors);
   [[nodiscard]] RecallAnswer recall(const RecallRequest& request);
+  // Returns: for each vector what `recall` returns for the request with it, all from one snapshot. The request's own
+  // vector is not looked at.
+  [[nodiscard]] std::vector<RecallAnswer> recall_many(const RecallRequest& request,
+                                                      std::span<const std::span<const float>> vectors);
 
   void reembed(const std::string& embedder, std::uint32_t dimension, std::span<const float> vectors);
   [[nodiscard]] Verification verify(const std::function<void(std::uint64_t, std::uint64_t)>& progress);

@@ -71,6 +71,12 @@ std::vector<double> half_lives_by_kind(const storage::Index& index, const KindHa
   return half_lives;
 }
 
+void require_dimension(const Root& root, std::span<const float> vector) {
+  if (vector.empty() || vector.size() == root.header->dimension) return;
+  throw Error(ErrorCode::kDimensionMismatch, "the query has " + std::to_string(vector.size()) +
+                                                 " dimensions, the store " + std::to_string(root.header->dimension));
+}
+
 }  // namespace
 
 bool Memory::contains(const Id& id) {
@@ -154,25 +160,32 @@ Memory::Versions Memory::versions(std::uint32_t first_slot, std::size_t limit, b
 }
 
 RecallAnswer Memory::recall(const RecallRequest& request) {
+  return std::move(recall_many(request, {&request.vector, 1}).front());
+}
+
+std::vector<RecallAnswer> Memory::recall_many(const RecallRequest& request,
+                                              std::span<const std::span<const float>> vectors) {
   const auto root = store_->snapshot();
-  if (!request.vector.empty() && request.vector.size() != root->header->dimension) {
-    throw Error(ErrorCode::kDimensionMismatch, "the query has " + std::to_string(request.vector.size()) +
-                                                   " dimensions, the store " + std::to_string(root->header->dimension));
+  std::vector<ranking::RecallQuery> queries;
+  for (const std::span<const float> vector : vectors) {
+    require_dimension(*root, vector);
+    queries.push_back({.vector = vector,
+                       .now = request.filter.moment(),
+                       .limit = request.limit,
+                       .min_relevance = request.min_relevance});
   }
   ranking::Weights weights = request.weights;
   weights.half_lives = half_lives_by_kind(*root->index, request.half_lives);
   const SlotMasks eligible = eligible_slots(*root, request.filter, splitting_);
   const ScanColumns columns(*root, eligible, request.filter, request.recency_of);
-  const ranking::RecallQuery query{.vector = request.vector,
-                                   .now = request.filter.moment(),
-                                   .limit = request.limit,
-                                   .min_relevance = request.min_relevance};
-  RecallAnswer answer;
-  answer.hits = ranking::recall(columns.chunks(), root->header->dimension, weights, query, &answer.counts, splitting_);
-  std::vector<std::uint32_t> slots(answer.hits.size());
-  std::ranges::transform(answer.hits, slots.begin(), &ranking::Hit::slot);
-  answer.rows = copy_rows(*root, slots);
-  return answer;
+  std::vector<RecallAnswer> answers;
+  for (ranking::Answer& found :
+       ranking::recall_many(columns.chunks(), root->header->dimension, weights, queries, splitting_)) {
+    std::vector<std::uint32_t> slots(found.hits.size());
+    std::ranges::transform(found.hits, slots.begin(), &ranking::Hit::slot);
+    answers.push_back({copy_rows(*root, slots), std::move(found.hits), found.counts});
+  }
+  return answers;
 }
 
 void Memory::close() {

@@ -17,34 +17,109 @@ constexpr std::size_t kMetadataBytes = 34;
 // Up to so many eligible rows for each one wanted, bounds exclude too few to pay for reading codes first.
 constexpr std::size_t kBoundsPayFrom = 2;
 
+// So many queries at most share the reading of a block: more gain little, and their thresholds and candidates push the
+// block out of the nearest cache.
+constexpr std::size_t kGroup = 16;
+
+// One query over the eligible rows.
+struct Asked {
+  Asked(const RecallQuery& asked, const Weights& weights, std::size_t eligible)
+      : query(asked),
+        limit(std::min(asked.limit, eligible)),
+        query_norm(asked.vector.empty() ? 0 : norm(asked.vector)),
+        needs_vectors(query_norm != 0 && (weights.relevance > 0 || asked.min_relevance > 0)),
+        scans(eligible > kBoundsPayFrom * limit) {}
+
+  [[nodiscard]] bool finds_nothing() const { return limit == 0 || query.min_relevance > (query_norm == 0 ? 0.0 : 1.0); }
+
+  const RecallQuery& query;
+  std::size_t limit;
+  double query_norm;
+  // Otherwise every memory is as relevant as the next for the ranking, and no vector or code is read to find the best.
+  bool needs_vectors;
+  bool scans;
+  std::vector<Candidate> candidates{};
+};
+
+class ManyRecalls {
+ public:
+  ManyRecalls(std::span<const ScanChunk> chunks, std::size_t dimension, const Weights& weights,
+              const Splitting& splitting, std::size_t eligible)
+      : chunks_(chunks), dimension_(dimension), weights_(weights), splitting_(splitting), eligible_(eligible) {}
+
+  // Answers a group of queries that share what they read.
+  void answer(std::span<Asked> group, std::span<Answer> answers) const {
+    find_candidates(group, true);
+    find_candidates(group, false);
+    // One alone is split within; of several each is a piece of work.
+    const bool alone = group.size() == 1;
+    const Helpers helpers = splitting_.helpers_to_read(group.size() * bytes_of(group.front()));
+    os::for_each_piece(helpers.workers, alone ? 0 : helpers.others, group.size(),
+                       [&](std::size_t i) { rank(group[i], alone ? helpers : Helpers{}, answers[i]); });
+  }
+
+ private:
+  // Fills the candidates of those that scan, and need vectors or do not.
+  void find_candidates(std::span<Asked> group, bool needs_vectors) const {
+    std::vector<Asked*> scanning;
+    std::vector<ScanQuery> queries;
+    for (Asked& asked : group) {
+      if (asked.finds_nothing() || !asked.scans || asked.needs_vectors != needs_vectors) continue;
+      std::optional<QueryCode> code;
+      if (needs_vectors) code = encode_query(asked.query.vector, asked.query_norm);
+      queries.push_back(
+          {QueryBounds(weights_, asked.query, std::move(code)), asked.limit, asked.query.coarse_from_bytes});
+      scanning.push_back(&asked);
+    }
+    if (queries.empty()) return;
+    const Helpers helpers = splitting_.helpers_to_read(queries.size() * bytes_of(*scanning.front()));
+    auto candidates = scan(chunks_, dimension_, queries, helpers);
+    for (std::size_t i = 0; i < scanning.size(); ++i) scanning[i]->candidates = std::move(candidates[i]);
+  }
+
+  void rank(Asked& asked, const Helpers& helpers, Answer& answer) const {
+    if (asked.finds_nothing()) return;
+    if (!asked.scans) asked.candidates = all_eligible(chunks_);
+    const ExactQuery exact{weights_, asked.query, asked.query_norm, asked.needs_vectors};
+    answer.hits = rank_exactly(chunks_, exact, asked.candidates, asked.limit, helpers, answer.counts.scored_exactly);
+    asked.candidates = {};
+  }
+
+  [[nodiscard]] std::size_t bytes_of(const Asked& asked) const {
+    if (!asked.needs_vectors) return eligible_ * kMetadataBytes;
+    return eligible_ * (asked.scans ? format::code_bytes(dimension_) : dimension_ * sizeof(float));
+  }
+
+  std::span<const ScanChunk> chunks_;
+  std::size_t dimension_;
+  const Weights& weights_;
+  const Splitting& splitting_;
+  std::size_t eligible_;
+};
+
 }  // namespace
 
 std::vector<Hit> recall(std::span<const ScanChunk> chunks, std::size_t dimension, const Weights& weights,
                         const RecallQuery& query, RecallCounts* counts, const Splitting& splitting) {
-  RecallCounts unused;
-  RecallCounts& seen = counts == nullptr ? unused : *counts;
-  seen = {.eligible = count_eligible(chunks)};
-  const std::size_t limit = std::min(query.limit, seen.eligible);
-  const double query_norm = query.vector.empty() ? 0 : norm(query.vector);
-  const bool nothing_passes = query.min_relevance > (query_norm == 0 ? 0.0 : 1.0);
-  if (limit == 0 || nothing_passes) return {};
+  Answer answer = std::move(recall_many(chunks, dimension, weights, {&query, 1}, splitting).front());
+  if (counts != nullptr) *counts = answer.counts;
+  return std::move(answer.hits);
+}
 
-  // Otherwise every memory is as relevant as the next for the ranking, and no vector or code is read to find the best.
-  const bool needs_vectors = query_norm != 0 && (weights.relevance > 0 || query.min_relevance > 0);
-  const bool scans = seen.eligible > kBoundsPayFrom * limit;
-  const std::size_t row_bytes = !needs_vectors ? kMetadataBytes : scans ? format::code_bytes(dimension) : 4 * dimension;
-  const Helpers helpers = splitting.helpers_to_read(seen.eligible * row_bytes);
-  std::vector<Candidate> candidates;
-  if (!scans) {
-    candidates = all_eligible(chunks);
-  } else {
-    std::optional<QueryCode> code;
-    if (needs_vectors) code = encode_query(query.vector, query_norm);
-    candidates =
-        scan(chunks, dimension, QueryBounds(weights, query, std::move(code)), limit, query.coarse_from_bytes, helpers);
+std::vector<Answer> recall_many(std::span<const ScanChunk> chunks, std::size_t dimension, const Weights& weights,
+                                std::span<const RecallQuery> queries, const Splitting& splitting) {
+  const std::size_t eligible = count_eligible(chunks);
+  const ManyRecalls many(chunks, dimension, weights, splitting, eligible);
+  std::vector<Answer> answers(queries.size(), {.hits = {}, .counts = {.eligible = eligible}});
+  std::vector<Asked> all;
+  all.reserve(queries.size());
+  for (const RecallQuery& query : queries) all.emplace_back(query, weights, eligible);
+
+  for (std::size_t first = 0; first < all.size(); first += kGroup) {
+    const std::size_t count = std::min(kGroup, all.size() - first);
+    many.answer(std::span(all).subspan(first, count), std::span(answers).subspan(first, count));
   }
-  const ExactQuery exact{weights, query, query_norm, needs_vectors};
-  return rank_exactly(chunks, exact, candidates, limit, helpers, seen.scored_exactly);
+  return answers;
 }
 
 }  // namespace hippocore::ranking

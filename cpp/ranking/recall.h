@@ -75,4 +75,15 @@ struct RecallCounts {
                                       const RecallQuery& query, RecallCounts* counts = nullptr,
                                       const Splitting& splitting = {});
 
+struct Answer {
+  std::vector<Hit> hits;
+  RecallCounts counts;
+};
+
+// Returns: for each query what recall returns. Codes are read from memory once for several queries.
+// Requires: as recall, of each query.
+[[nodiscard]] std::vector<Answer> recall_many(std::span<const ScanChunk> chunks, std::size_t dimension,
+                                              const Weights& weights, std::span<const RecallQuery> queries,
+                                              const Splitting& splitting = {});
+
 }  // namespace hippocore::ranking

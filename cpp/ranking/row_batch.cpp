@@ -23,13 +23,11 @@ void RowBatch::add(const ScanChunk& chunk, std::uint32_t chunk_index, std::uint3
   rows_[size_++] = {&chunk, chunk_index, row};
 }
 
-kernels::BlockRows RowBatch::gather(const std::int8_t* query) {
-  const auto dot_codes = kernels::kernels().dot_codes;
+void RowBatch::gather() {
   for (std::size_t i = 0; i < size_; ++i) {
     const ScanChunk& chunk = *rows_[i].chunk;
     const std::uint32_t row = rows_[i].row;
-    if (query != nullptr) {
-      dot_codes(code_of(chunk, row, code_bytes_), 1, code_bytes_ / kernels::kGroupBytes, query, &dots_[i]);
+    if (code_bytes_ != 0) {
       code_scales_[i] = chunk.code_scales[row];
       code_errors_[i] = chunk.code_errors[row];
     }
@@ -37,6 +35,14 @@ kernels::BlockRows RowBatch::gather(const std::int8_t* query) {
     importance_[i] = chunk.importance[row];
     log_uses_[i] = chunk.log_uses[row];
     kinds_[i] = chunk.kinds[row];
+  }
+}
+
+kernels::BlockRows RowBatch::rows_for(const std::int8_t* query) {
+  const auto dot_codes = kernels::kernels().dot_codes;
+  for (std::size_t i = 0; query != nullptr && i < size_; ++i) {
+    const std::uint8_t* const code = code_of(*rows_[i].chunk, rows_[i].row, code_bytes_);
+    dot_codes(code, 1, code_bytes_ / kernels::kGroupBytes, query, &dots_[i]);
   }
   return {.dots = query == nullptr ? nullptr : dots_.data(),
           .code_scales = code_scales_.data(),

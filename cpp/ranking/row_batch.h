@@ -29,9 +29,11 @@ class RowBatch {
   [[nodiscard]] const Row& row(std::size_t i) const noexcept { return rows_[i]; }
   void clear() noexcept { size_ = 0; }
 
-  // Copies the rows' columns. `query` is that of dot_codes, null when codes are not read. Rows from size() on are
-  // whatever was there before. Returns: a view of this object.
-  [[nodiscard]] kernels::BlockRows gather(const std::int8_t* query);
+  // Copies the rows' columns. Rows from size() on are whatever was there before.
+  void gather();
+  // Returns: a view of what was gathered, with the dots of this query; null: without, for a query that reads no codes.
+  // It holds until the next call.
+  [[nodiscard]] kernels::BlockRows rows_for(const std::int8_t* query);
 
  private:
   std::size_t code_bytes_;

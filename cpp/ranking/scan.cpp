@@ -3,8 +3,10 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <deque>
 #include <limits>
 #include <mutex>
+#include <optional>
 
 #include "ranking/eligible_rows.h"
 #include "ranking/row_batch.h"
@@ -43,22 +45,33 @@ class CoarseTrial {
   int skipped_ = 0;
 };
 
-// What the threads of one scan share. Each takes a chunk at a time.
-class ScanOrder {
- public:
-  ScanOrder(std::span<const ScanChunk> chunks, std::size_t limit, bool alone)
-      : threshold(limit, alone), chunks_(chunks), left_(chunks.size()) {}
+// What the threads of one scan share of a query.
+struct Search {
+  Search(const ScanQuery& asked, bool alone)
+      : codes(asked.bounds.reads_codes() ? asked.bounds.code().values.data() : nullptr),
+        query(asked.bounds.block()),
+        threshold(asked.limit, alone) {}
 
-  // Calls visit(index, chunk) for each chunk that no other thread took. Newest first: where memories fade with age the
-  // best come early, the threshold is high at once and fewer rows pass.
+  const std::int8_t* codes;  // null: not read
+  kernels::BlockQuery query;
+  Together<KthLargest> threshold;
+  std::mutex mutex;
+  std::vector<Candidate> candidates;  // of the threads that are done
+};
+
+// The chunks that no thread has taken yet. Newest first: where memories fade with age the best come early, the
+// threshold is high at once and fewer rows pass.
+class ChunksLeft {
+ public:
+  explicit ChunksLeft(std::span<const ScanChunk> chunks) : chunks_(chunks), left_(chunks.size()) {}
+
+  // Calls visit(index, chunk) for each chunk until none is left.
   template <typename Visit>
-  void take_chunks(Visit&& visit) {
+  void take(Visit&& visit) {
     for (std::size_t left = left_--; left > 0 && left <= chunks_.size(); left = left_--) {
       visit(static_cast<std::uint32_t>(left - 1), chunks_[left - 1]);
     }
   }
-
-  Together<KthLargest> threshold;
 
  private:
   std::span<const ScanChunk> chunks_;
@@ -68,23 +81,36 @@ class ScanOrder {
 // One thread's part of a scan.
 class Scan {
  public:
-  Scan(ScanOrder& order, std::size_t dimension, const QueryBounds& bounds, bool can_read_coarse)
-      : order_(order),
-        code_bytes_(format::code_bytes(dimension)),
-        codes_(bounds.reads_codes() ? bounds.code().values.data() : nullptr),
-        query_(bounds.block()),
-        coarse_query_(bounds.coarse_block()),
-        trial_(can_read_coarse),
-        batch_(bounds.reads_codes() ? code_bytes_ : 0) {}
+  // With `coarse_query`, coarse codes may be read first, of the only search.
+  Scan(std::deque<Search>& searches, std::size_t code_bytes, const std::optional<kernels::BlockQuery>& coarse_query)
+      : code_bytes_(code_bytes),
+        reads_codes_(searches.front().codes != nullptr),
+        coarse_query_(coarse_query.value_or(kernels::BlockQuery{})),
+        trial_(coarse_query.has_value()),
+        batch_(reads_codes_ ? code_bytes_ : 0) {
+    lanes_.reserve(searches.size());
+    for (Search& search : searches) lanes_.push_back({&search, {}});
+  }
 
-  // Returns: the candidates among the rows of the chunks it took; the threshold may have risen behind the first.
-  std::vector<Candidate> run() {
-    order_.take_chunks([this](std::uint32_t index, const ScanChunk& chunk) { visit_chunk(index, chunk); });
+  // Leaves with each search the candidates among the rows of the chunks it took; the threshold may have risen behind
+  // the first.
+  void run(ChunksLeft& chunks) {
+    chunks.take([this](std::uint32_t index, const ScanChunk& chunk) { visit_chunk(index, chunk); });
     flush();
-    return std::move(candidates_);
+    for (Lane& lane : lanes_) {
+      const std::lock_guard lock(lane.search->mutex);
+      auto& all = lane.search->candidates;
+      all.insert(all.end(), lane.candidates.begin(), lane.candidates.end());
+    }
   }
 
  private:
+  // A search and what this thread found for it.
+  struct Lane {
+    Search* search;
+    std::vector<Candidate> candidates;
+  };
+
   void visit_chunk(std::uint32_t index, const ScanChunk& chunk) {
     for (std::size_t block = 0; block < block_count(chunk); ++block) {
       const std::uint64_t eligible = eligible_bits(chunk, block);
@@ -98,7 +124,7 @@ class Scan {
   }
 
   void visit_block(std::uint32_t index, const ScanChunk& chunk, std::uint32_t first, std::uint64_t eligible) {
-    if (codes_ != nullptr) {
+    if (reads_codes_) {
       if (trial_.due()) {
         eligible &= reaching_coarsely(chunk, first);
         trial_.saw(std::popcount(eligible));
@@ -106,11 +132,15 @@ class Scan {
       }
       trial_.skip();
       prefetch_metadata(chunk, first, chunk.code_scales, chunk.code_errors);
-      kernels_.dot_codes(reinterpret_cast<const std::uint8_t*>(chunk.codes) + first * code_bytes_, kernels::kBlockRows,
-                         code_bytes_ / kernels::kGroupBytes, codes_, dots_.data());
     }
-    bound(block_rows(chunk, first, chunk.code_scales, chunk.code_errors), eligible,
-          [&](std::uint32_t bit) { return RowBatch::Row{&chunk, index, first + bit}; });
+    const kernels::BlockRows rows = block_rows(chunk, first, chunk.code_scales, chunk.code_errors);
+    for (Lane& lane : lanes_) {
+      if (reads_codes_) {
+        kernels_.dot_codes(reinterpret_cast<const std::uint8_t*>(chunk.codes) + first * code_bytes_,
+                           kernels::kBlockRows, code_bytes_ / kernels::kGroupBytes, lane.search->codes, dots_.data());
+      }
+      bound(lane, rows, eligible, [&](std::uint32_t bit) { return RowBatch::Row{&chunk, index, first + bit}; });
+    }
   }
 
   void add_rows(std::uint32_t index, const ScanChunk& chunk, std::uint32_t first, std::uint64_t rows) {
@@ -122,11 +152,12 @@ class Scan {
 
   // Returns: the rows of a block that their coarse codes do not rule out.
   std::uint64_t reaching_coarsely(const ScanChunk& chunk, std::uint32_t first) {
+    const Search& search = *lanes_.front().search;
     prefetch_metadata(chunk, first, chunk.coarse_scales, chunk.coarse_errors);
     kernels_.dot_plane(reinterpret_cast<const std::uint8_t*>(chunk.coarse_codes) + first * code_bytes_ / 2,
-                       kernels::kBlockRows, code_bytes_ / kernels::kGroupBytes, codes_, dots_.data());
+                       kernels::kBlockRows, code_bytes_ / kernels::kGroupBytes, search.codes, dots_.data());
     kernels_.bound_block(block_rows(chunk, first, chunk.coarse_scales, chunk.coarse_errors), coarse_query_,
-                         order_.threshold.threshold(), bounds_);
+                         search.threshold.threshold(), bounds_);
     return bounds_.reaching;
   }
 
@@ -142,7 +173,7 @@ class Scan {
 
   kernels::BlockRows block_rows(const ScanChunk& chunk, std::uint32_t first, const float* scales,
                                 const float* errors) const {
-    return {.dots = codes_ == nullptr ? nullptr : dots_.data(),
+    return {.dots = reads_codes_ ? dots_.data() : nullptr,
             .code_scales = scales + first,
             .code_errors = errors + first,
             .times = chunk.times + first,
@@ -154,54 +185,64 @@ class Scan {
   void flush() {
     if (batch_.size() == 0) return;
     const std::uint64_t used = ~std::uint64_t{0} >> (kernels::kBlockRows - batch_.size());
-    bound(batch_.gather(codes_), used, [&](std::uint32_t bit) { return batch_.row(bit); });
+    batch_.gather();
+    for (Lane& lane : lanes_) {
+      bound(lane, batch_.rows_for(lane.search->codes), used, [&](std::uint32_t bit) { return batch_.row(bit); });
+    }
     batch_.clear();
   }
 
   template <typename Locate>
-  void bound(const kernels::BlockRows& rows, std::uint64_t eligible, Locate&& locate) {
-    kernels_.bound_block(rows, query_, order_.threshold.threshold(), bounds_);
+  void bound(Lane& lane, const kernels::BlockRows& rows, std::uint64_t eligible, Locate&& locate) {
+    auto& threshold = lane.search->threshold;
+    kernels_.bound_block(rows, lane.search->query, threshold.threshold(), bounds_);
     if (const std::uint64_t raising = bounds_.raising & eligible; raising != 0) {
-      order_.threshold.add([&](KthLargest& largest) {
+      threshold.add([&](KthLargest& largest) {
         for_each_bit(raising, [&](std::uint32_t bit) { largest.add(bounds_.lower[bit]); });
       });
     }
-    const float threshold = order_.threshold.threshold();
+    const float reached = threshold.threshold();
     for_each_bit(bounds_.reaching & eligible, [&](std::uint32_t bit) {
-      if (bounds_.upper[bit] < threshold) return;
+      if (bounds_.upper[bit] < reached) return;
       const RowBatch::Row row = locate(bit);
-      candidates_.push_back({bounds_.upper[bit], row.chunk_index, row.row});
+      lane.candidates.push_back({bounds_.upper[bit], row.chunk_index, row.row});
     });
   }
 
   const kernels::Kernels& kernels_ = kernels::kernels();
-  ScanOrder& order_;
   std::size_t code_bytes_;
-  const std::int8_t* codes_;
-  kernels::BlockQuery query_;
+  bool reads_codes_;
   kernels::BlockQuery coarse_query_;
   CoarseTrial trial_;
   RowBatch batch_;
+  std::vector<Lane> lanes_;
   kernels::BlockBounds bounds_;
   alignas(64) std::array<std::int32_t, kernels::kBlockRows> dots_{};
-  std::vector<Candidate> candidates_;
 };
+
+// Several queries share what is read, and arithmetic limits them: coarse codes would only add to that.
+std::optional<kernels::BlockQuery> coarse_query_of(std::span<const ScanQuery> queries, std::size_t bytes) {
+  if (queries.size() > 1 || bytes < queries.front().coarse_from_bytes) return std::nullopt;
+  return queries.front().bounds.coarse_block();
+}
 
 }  // namespace
 
-std::vector<Candidate> scan(std::span<const ScanChunk> chunks, std::size_t dimension, const QueryBounds& bounds,
-                            std::size_t limit, std::size_t coarse_from_bytes, const Helpers& helpers) {
-  const bool can_read_coarse = chunks.size() * format::kChunkSlots * format::code_bytes(dimension) >= coarse_from_bytes;
-  ScanOrder order(chunks, limit, !helpers.any());
-  std::mutex mutex;
-  std::vector<Candidate> candidates;
-  helpers.share([&] {
-    const std::vector<Candidate> found = Scan(order, dimension, bounds, can_read_coarse).run();
-    const std::lock_guard lock(mutex);
-    candidates.insert(candidates.end(), found.begin(), found.end());
-  });
-  const float threshold = order.threshold.threshold();
-  std::erase_if(candidates, [threshold](const Candidate& candidate) { return candidate.upper < threshold; });
+std::vector<std::vector<Candidate>> scan(std::span<const ScanChunk> chunks, std::size_t dimension,
+                                         std::span<const ScanQuery> queries, const Helpers& helpers) {
+  const std::size_t code_bytes = format::code_bytes(dimension);
+  const auto coarse_query = coarse_query_of(queries, chunks.size() * format::kChunkSlots * code_bytes);
+  std::deque<Search> searches;
+  for (const ScanQuery& query : queries) searches.emplace_back(query, !helpers.any());
+  ChunksLeft left(chunks);
+  helpers.share([&] { Scan(searches, code_bytes, coarse_query).run(left); });
+
+  std::vector<std::vector<Candidate>> candidates;
+  for (Search& search : searches) {
+    const float threshold = search.threshold.threshold();
+    std::erase_if(search.candidates, [threshold](const Candidate& found) { return found.upper < threshold; });
+    candidates.push_back(std::move(search.candidates));
+  }
   return candidates;
 }
 

@@ -192,6 +192,15 @@ class Store:
         limit: int,
         min_relevance: float = ...,  # -inf: no condition
     ) -> Hits: ...
+    def recall_many(
+        self,
+        vectors: NDArray[np.float32],  # (n, dim)
+        filter: Filter,
+        weights: Weights,
+        limit: int,
+        min_relevance: float = ...,
+    ) -> list[Hits]:
+        """What recall gives for each vector, all from one state of the store."""
 
     # Upkeep.
     def sync(self) -> None: ...

@@ -34,7 +34,7 @@ class AgentStore:
         self.begin, self.end = beneath.begin, beneath.end
         # These ask by a filter of `new_filter`, or for keys that such a filter let through.
         self.touch, self.select_ids = beneath.touch, beneath.select_ids
-        self.count, self.recall = beneath.count, beneath.recall
+        self.count, self.recall, self.recall_many = beneath.count, beneath.recall, beneath.recall_many
         self.sync, self.checkpoint, self.compact = beneath.sync, beneath.checkpoint, beneath.compact
 
     @property

@@ -58,6 +58,7 @@ class AsyncMemoryLayer:
     feedback = _awaited(MemoryLayer.feedback)
     release = _awaited(MemoryLayer.release)
     recall = _awaited(MemoryLayer.recall)
+    recall_many = _awaited(MemoryLayer.recall_many)
     context = _awaited(MemoryLayer.context)
     get = _awaited(MemoryLayer.get)
     history = _awaited(MemoryLayer.history)

@@ -268,6 +268,35 @@ class MemoryLayer(Opened):
         question = reading.Question(query, embedding, limit, min_relevance, mode, ranking)
         return reading.recall(self._handle, asked, question)
 
+    def recall_many(
+        self,
+        queries: Iterable[str] | None = None,
+        *,
+        embeddings: Any = None,
+        scope: Scopes = "default",
+        subtree: bool = False,
+        limit: int = 20,
+        kinds: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        tags_match: str = "any",
+        since: Moment | None = None,
+        until: Moment | None = None,
+        as_of: Moment | None = None,
+        min_relevance: float | None = None,
+        min_trust: types.Trust | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        mode: reading.Mode = "dense",
+        ranking: Ranking | None = None,
+    ) -> builtins.list[builtins.list[scored.Scored]]:
+        """Return what `recall` gives for each of several texts or vectors (n, dim), from one moment and state.
+
+        Quicker than one after another: texts are embedded together, and what is searched is read once for several. An
+        error names the query by its position.
+        """
+        asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
+        question = reading.Question(None, None, limit, min_relevance, mode, ranking)
+        return reading.recall_many(self._handle, asked, question, queries, embeddings)
+
     def context(
         self,
         query: str | None = None,

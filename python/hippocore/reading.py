@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -14,11 +15,11 @@ from hippocore.handle import Handle, not_found
 from hippocore.identifiers import key_of
 from hippocore.ranking import Ranking
 from hippocore.scored import Scored, scored_row
-from hippocore.vectors import checked_vector
+from hippocore.vectors import checked_vector, checked_vectors
 
 if TYPE_CHECKING:
     from hippocore import records, types
-    from hippocore.stores.protocol import Rows, RowTuple, Vectors
+    from hippocore.stores.protocol import Hits, Rows, RowTuple, Vectors
     from hippocore.types import Memory, ScopeInfo, StoreStats
 else:
     records = Deferred("hippocore.records")
@@ -26,6 +27,7 @@ else:
 
 Mode = Literal["dense"]
 Order = Literal["newest", "oldest"]
+Shares = tuple[float, float, float, float]
 _MOST: Final = (1 << 31) - 1  # as many as a store can hold
 
 
@@ -45,18 +47,19 @@ class Question(NamedTuple):
 
 def recall(handle: Handle, asked: Conditions, question: Question) -> list[Scored]:
     """Return the hits of a recall, best first."""
-    query, embedding, limit, min_relevance, mode, ranking = question
-    if mode != "dense":
-        raise ValueError("mode must be 'dense', the only one of this release")
-    most = min(checked_count(limit, "limit"), _MOST)
-    least = () if min_relevance is None else (checked_fraction(min_relevance, "min_relevance"),)
-    used, weights = _ranking(handle, ranking)
-    eligible = recall_filter(handle.store, handle.now(), asked)
-    hits = handle.store.recall(query_vector(handle, query, embedding), eligible, weights, most, *least)
-    shares = used.weights
-    if handle.names.all_as_kept:
-        return [Scored(hits, i, shares) for i in range(len(hits))]
-    return [scored_row(handle.names.shown(hits[i]), hits.signals(i), shares) for i in range(len(hits))]
+    shares, terms = _terms(handle, asked, question)
+    return _shown(handle, handle.store.recall(query_vector(handle, question.query, question.embedding), *terms), shares)
+
+
+def recall_many(
+    handle: Handle, asked: Conditions, question: Question, queries: Any, embeddings: Any
+) -> list[list[Scored]]:
+    """Return the hits of a recall for each of several texts or vectors; the question's own are not looked at."""
+    shares, terms = _terms(handle, asked, question)
+    vectors = query_vectors(handle, queries, embeddings)
+    if not len(vectors):
+        return []
+    return [_shown(handle, hits, shares) for hits in handle.store.recall_many(vectors, *terms)]
 
 
 def query_vector(handle: Handle, query: str | None, embedding: Any) -> Vectors | None:
@@ -66,6 +69,21 @@ def query_vector(handle: Handle, query: str | None, embedding: Any) -> Vectors |
             raise ValueError("give query or embedding, not both: they could disagree")
         return checked_vector(embedding, handle.store.dim)
     return None if query is None else handle.embed([checked_content(query, "query")])[0]
+
+
+def query_vectors(handle: Handle, queries: Any, embeddings: Any) -> Vectors:
+    """Return the vectors (n, dimension) of what was asked, all by text or all by vector; errors name the position."""
+    if (queries is None) == (embeddings is None):
+        raise ValueError("give queries or embeddings, one of them: both could disagree")
+    if embeddings is not None:
+        given = _listed(embeddings, "embeddings", "vectors")
+        if given:
+            return checked_vectors(given, handle.store.dim, range(len(given)), "query")
+    else:
+        texts = [checked_content(text, f"query {i}") for i, text in enumerate(_listed(queries, "queries", "texts"))]
+        if texts:
+            return handle.embed(texts)
+    return np.zeros((0, handle.store.dim), np.float32)
 
 
 def get(handle: Handle, identifier: str) -> Memory:
@@ -134,6 +152,29 @@ def stats(handle: Handle) -> StoreStats:
     said = {name: counts[name] for name in types.StoreStats.__slots__ if name in counts}
     said["quarantined"] = store.count(store.new_filter(now=handle.now(), quarantined=True))
     return types.StoreStats(path=store.path, dim=store.dim, embedder=store.embedder, tokenizer=store.tokenizer, **said)
+
+
+def _terms(handle: Handle, asked: Conditions, question: Question) -> tuple[Shares, tuple[Any, ...]]:
+    """Return the weights to show, and what a store is asked beside the vector."""
+    _, _, limit, min_relevance, mode, ranking = question
+    if mode != "dense":
+        raise ValueError("mode must be 'dense', the only one of this release")
+    most = min(checked_count(limit, "limit"), _MOST)
+    least = () if min_relevance is None else (checked_fraction(min_relevance, "min_relevance"),)
+    used, weights = _ranking(handle, ranking)
+    return used.weights, (recall_filter(handle.store, handle.now(), asked), weights, most, *least)
+
+
+def _shown(handle: Handle, hits: Hits, shares: Shares) -> list[Scored]:
+    if handle.names.all_as_kept:
+        return [Scored(hits, i, shares) for i in range(len(hits))]
+    return [scored_row(handle.names.shown(hits[i]), hits.signals(i), shares) for i in range(len(hits))]
+
+
+def _listed(values: Any, name: str, what: str) -> list[Any]:
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be a list of {what}, not {type(values).__name__}")
+    return list(values)
 
 
 def _ranking(handle: Handle, ranking: Ranking | None) -> tuple[Ranking, Any]:

@@ -26,15 +26,15 @@ def checked_vector(value: Any, dimension: int) -> Vectors:
     return np.ascontiguousarray(vector)
 
 
-def checked_vectors(values: Sequence[Any], dimension: int, positions: Sequence[int]) -> Vectors:
-    """Return several vectors as one array (n, dimension); an error names the item at the first bad one's position."""
+def checked_vectors(values: Sequence[Any], dimension: int, positions: Sequence[int], what: str = "item") -> Vectors:
+    """Return several vectors as one array (n, dimension); an error names what is bad by its position."""
     if all(_is_plain(value, dimension) for value in values):
         stacked = np.array(values)
     else:
-        stacked = np.array([_at(position, value, dimension) for position, value in zip(positions, values, strict=True)])
+        stacked = np.array([_at(f"{what} {i}", value, dimension) for i, value in zip(positions, values, strict=True)])
     if not np.isfinite(stacked).all():
         first = int(np.flatnonzero(~np.isfinite(stacked).all(axis=1))[0])
-        raise InvalidVector(f"item {positions[first]}: the vector holds NaN or infinity")
+        raise InvalidVector(f"{what} {positions[first]}: the vector holds NaN or infinity")
     return stacked
 
 
@@ -42,11 +42,11 @@ def _is_plain(value: Any, dimension: int) -> bool:
     return type(value) is np.ndarray and value.dtype is _FLOAT32 and value.shape == (dimension,)
 
 
-def _at(position: int, value: Any, dimension: int) -> Vectors:
+def _at(place: str, value: Any, dimension: int) -> Vectors:
     try:
         return checked_vector(value, dimension)
     except (InvalidVector, DimensionMismatch, TypeError) as error:
-        raise type(error)(f"item {position}: {error}") from None
+        raise type(error)(f"{place}: {error}") from None
 
 
 def _converted(value: Any, dimension: int) -> Vectors:

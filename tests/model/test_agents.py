@@ -215,7 +215,9 @@ class Agents(RuleBasedStateMachine):
             return found.text, found.memories, found.tokens, found.skipped
 
         recalled = self.someone_does(who, lambda layer: layer.recall("tea", **places, as_of=as_of, limit=3))
-        for outcome in (recalled, self.someone_does(who, call)):
+        many = self.someone_does(who, lambda layer: layer.recall_many(["tea", "milk"], **places, as_of=as_of, limit=3))
+        assert many[0] != "done" or many[1][0] == recalled[1]
+        for outcome in (recalled, many, self.someone_does(who, call)):
             if who != "owner":
                 self.must_be_denied(who, outcome, not self.may_name(places["scope"], RIGHTS[who]["read"]))
 
@@ -245,7 +247,7 @@ class Agents(RuleBasedStateMachine):
             assert self.does(agent, self.looks_everywhere)[0] == "done"
 
     def looks_everywhere(self, layer):
-        seen = [layer.scopes(), layer.list(), layer.count(), layer.recall("milk", scope=ALL)]
+        seen = [layer.scopes(), layer.list(), layer.count(), *layer.recall_many(["milk"], scope=ALL)]
         for one in self.ids:
             tried = SimpleNamespace(done=[one in layer])
             for verb in (layer.get, layer.history):  # also of what has expired

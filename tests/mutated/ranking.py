@@ -8,6 +8,20 @@ _FILTERS = "tests/python/layer/test_recall.py::test_a_filter_lets_pass_exactly_w
 
 MUTATIONS = (
     Mutation(
+        "queries of a group that all ask what the first one asks",
+        "cpp/ranking/scan.cpp",
+        "lane.search->codes, dots_.data());",
+        "lanes_.front().search->codes, dots_.data());",
+        "recall_many",
+    ),
+    Mutation(
+        "a query's vector that stands for all",
+        "cpp/bindings/convert.cpp",
+        "rows.emplace_back(array.data(row, 0), width);",
+        "rows.emplace_back(array.data(0, 0), width);",
+        "tests/python/layer/test_recall_many.py::test_each_answer_is_that_of_recall",
+    ),
+    Mutation(
         "a recall that nobody helps with",
         "cpp/ranking/splitting.h",
         "    return {workers, workers->threads() - 1};",

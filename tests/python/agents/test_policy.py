@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import pickle
 
 import pytest
@@ -82,14 +83,15 @@ def test_a_right_to_a_scope_is_a_right_to_what_lies_below_it_label_by_label(ann,
 def test_all_is_what_an_agent_may_read(ann, memories):
     assert {info.scope for info in ann.scopes()} == set(SEEN_BY_ANN)
     assert ann.count() == len(ann.list()) == len(ann.recall(scope=ALL)) == len(SEEN_BY_ANN)
+    assert [ann.recall(text, scope=ALL) for text in ("a", "e")] == ann.recall_many(["a", "e"], scope=ALL)
     assert len(ann.context(scope=ALL, touch=False).memories) == len(SEEN_BY_ANN)
     assert ann.count(scope=ALL, subtree=True) == len(SEEN_BY_ANN)
 
 
 @pytest.mark.parametrize("scope", ["bob", "annex", ("bob", "x"), ["ann", "bob"], ["shared", ("inbox",)]])
 def test_naming_a_scope_without_the_right_is_denied_by_every_reading_verb(ann, scope, memories, policy):
-    verbs = (ann.recall, ann.context, ann.list, ann.count, ann.forget_where)
-    for verb in verbs:
+    many = functools.partial(ann.recall_many, ["a"])
+    for verb in (ann.recall, many, ann.context, ann.list, ann.count, ann.forget_where):
         with pytest.raises(
             AccessDenied, match=r"'ann' may not read the scope '(bob|annex|bob/x|inbox)'.*policy.*'read'"
         ):

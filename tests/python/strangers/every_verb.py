@@ -31,6 +31,7 @@ READING: tuple[Verb, ...] = (
     ("list quarantined", lambda layer, _: layer.list(quarantined=True, order="oldest")),
     ("count", lambda layer, _: layer.count()),
     ("recall", lambda layer, _: _looked_at(layer.recall(embedding=VECTOR, scope=ALL))),
+    ("recall many", lambda layer, _: [_looked_at(hits) for hits in layer.recall_many(embeddings=[VECTOR], scope=ALL)]),
     ("recall as of", lambda layer, _: _looked_at(layer.recall(scope=ALL, as_of=1e9, since=-1e9, until=2e9))),
     ("recall of the trusted", lambda layer, _: _looked_at(layer.recall(scope=ALL, min_trust="trusted", tags=["t"]))),
     ("context", lambda layer, _: layer.context(embedding=VECTOR, scope=ALL, touch=False)),
