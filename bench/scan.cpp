@@ -151,6 +151,8 @@ double percentile(std::vector<double> values, double share) {
   return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
 }
 
+constexpr std::size_t kBatch = 64;
+
 // So many threads, and what they took.
 struct Contestant {
   explicit Contestant(std::size_t threads) : workers(std::make_unique<hippocore::os::Workers>(threads)) {}
@@ -168,6 +170,16 @@ struct Contestant {
     touches.push_back(milliseconds_since(touch_start));
   }
 
+  // Several queries at once.
+  void take_batch(const std::vector<ranking::ScanChunk>& chunks, std::size_t dimension, const ranking::Weights& weights,
+                  const std::vector<std::vector<float>>& vectors) {
+    std::vector<ranking::RecallQuery> batch;
+    for (const std::vector<float>& vector : vectors) batch.push_back({.vector = vector, .now = 0, .limit = 40});
+    const auto start = std::chrono::steady_clock::now();
+    sink = ranking::recall_many(chunks, dimension, weights, batch, {.workers = workers.get()}).size();
+    batches.push_back(milliseconds_since(start) / static_cast<double>(batch.size()));
+  }
+
   void report(const Contestant& first, double bytes) const {
     const double recall = percentile(times, 0.5);
     const double touch = percentile(touches, 0.5);
@@ -175,13 +187,15 @@ struct Contestant {
                 recall, percentile(times, 0.99), percentile(times, 0), percentile(first.times, 0.5) / recall);
     std::printf("  reading the codes alone ms p50 %.3f  min %.3f: %.1f GB/s  (%.2f x one thread's)\n", touch,
                 percentile(touches, 0), bytes / touch / 1e6, percentile(first.touches, 0.5) / touch);
+    std::printf("  ms a query of %zu at once: p50 %.3f  min %.3f  (%.2f x recall's)\n", kBatch,
+                percentile(batches, 0.5), percentile(batches, 0), recall / percentile(batches, 0.5));
     std::printf("  slots scored exactly: p50 %.0f  p99 %.0f  max %.0f\n", percentile(shares, 0.5),
                 percentile(shares, 0.99), percentile(shares, 1));
   }
 
   std::unique_ptr<hippocore::os::Workers> workers;
   std::vector<ranking::Hit> hits;  // of the last turn
-  std::vector<double> times, touches, shares;
+  std::vector<double> times, touches, shares, batches;
   volatile std::uint64_t sink = 0;
 };
 
@@ -226,6 +240,11 @@ int main(int argc, char** argv) {
     clusters.fill(query.data());
     for (Contestant& each : contestants) each.take_turn(views, dimension, weights, query);
     if (!agree(contestants)) return 1;
+  }
+  std::vector<std::vector<float>> batch(kBatch, query);
+  for (int round = 0; round < 5; ++round) {
+    for (std::vector<float>& vector : batch) clusters.fill(vector.data());
+    for (Contestant& each : contestants) each.take_batch(views, dimension, weights, batch);
   }
   std::printf("%s, %zu slots, %zu dimensions, top 40, %zu queries\n", hippocore::kernels::kernels().name, slots,
               dimension, queries);
