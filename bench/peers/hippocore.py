@@ -70,7 +70,7 @@ class Hippocore(Peer):
         self.clock.now = NOW
 
     def ask(self, query: np.ndarray, limit: int, scope: int | None) -> list[Scored]:
-        of = ALL if scope is None else self.data.scope(scope)
+        of = ALL if scope is None and self.data.scopes > 1 else self.data.scope(scope or 0)
         return self.memory.recall(embedding=query, limit=limit, scope=of)
 
     def found(self, answer: list[Scored]) -> Found:

@@ -52,11 +52,10 @@ def real(run: Run) -> Iterator[Row]:
 
 
 def _contests(scenario: str, run: Run, data: Data, asked_in: Scopes | None) -> Iterator[Row]:
-    run.filled(HIPPOCORE, data)
     if run.fill_only:
-        for peer in run.rivals:
-            yield from _only_fill(scenario, run, data, peer)
+        run.fill_all(scenario, data)
         return
+    run.filled(HIPPOCORE, data)
     run.progress.doing(f"{scenario}: right answers of {data.count:,} x {data.dimension}")
     truth = truth_of(data, len(data.queries), run.limit, asked_in)
     own = Asked(1)
@@ -72,15 +71,6 @@ def _contests(scenario: str, run: Run, data: Data, asked_in: Scopes | None) -> I
             own = take_turns([asker(base, run, asked_in, 0, 0)], run.queries, run.seconds)[0]
         answers = _answers(truth, own)
         yield base_row(scenario, HIPPOCORE, data, row="own", **opening, **own.figures(), **answers, **base("memory"))
-
-
-def _only_fill(scenario: str, run: Run, data: Data, peer: str) -> Iterator[Row]:
-    try:
-        run.filled(peer, data)
-    except PeerError as reason:
-        run.progress.say(f"{scenario}: {peer}: {reason}")
-    return
-    yield  # a scenario that yields nothing
 
 
 class opened:  # noqa: N801  (used as a context manager only)

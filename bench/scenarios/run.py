@@ -62,6 +62,7 @@ class Run:
             if marker.exists():
                 said = json.loads(marker.read_text())
                 if said.pop("build") == about["build"]:
+                    self.filled_in.setdefault(peer, []).append((data.count, said["fill_seconds"]))
                     return said
             if data.count > about["largest"]:
                 raise PeerError(f"not tried with more than {about['largest']:,}")
@@ -73,6 +74,14 @@ class Run:
         marker.write_text(json.dumps({**said, "build": about["build"]}))
         self.filled_in.setdefault(peer, []).append((data.count, seconds))
         return said
+
+    def fill_all(self, scenario: str, data: Data) -> None:
+        """Fill the stores of all peers and measure nothing; what cannot be filled is said."""
+        for peer in self.peers:
+            try:
+                self.filled(peer, data)
+            except PeerError as reason:
+                self.progress.say(f"{scenario}: {peer}: {reason}")
 
     def _refuse_if_too_slow(self, peer: str, data: Data) -> None:
         for count, seconds in self.filled_in.get(peer, [])[-1:]:

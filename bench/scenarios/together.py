@@ -54,11 +54,7 @@ def _filled(run: Run) -> Data | None:
     data = make(run.folder, min(COUNT, max(run.sizes)), run.dimension, queries=run.queries + 20)
     if not run.fill_only:
         return data
-    for peer in run.peers:
-        try:
-            run.filled(peer, data)
-        except PeerError as reason:
-            run.progress.say(f"{peer}: {reason}")
+    run.fill_all("busy", data)
     return None
 
 

@@ -21,6 +21,7 @@ LIMIT = 10
 def turns(run: Run) -> Iterator[Row]:
     data = conversation(run.folder, run.conversations, run.texts, run.queries + 20)
     if run.fill_only:
+        run.fill_all("turns", data)
         return
     limit, run.limit = run.limit, LIMIT
     own = Asked(1)
