@@ -179,7 +179,7 @@ def save(
 
 
 def load(folder: Path) -> Data:
-    arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
+    arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in _ARRAYS}
     return Data(folder=folder, **json.loads((folder / "about.json").read_text()), **arrays)
 
 

@@ -27,8 +27,10 @@ PEERS = {
     "memd-engine": "bench.peers.memd:Memd",
     "yantrikdb": "bench.peers.yantrikdb:Yantrik",
 }
+# Peers of the writes only, each beside the one that it is a variant of.
+WRITERS = {"sqlite-vec": ("sqlite-vec, synced", "bench.peers.sqlite_vec:SqliteVecSynced")}
 
 
 def peer_class(name: str) -> type[Peer]:
-    module, attribute = PEERS[name].split(":")
+    module, attribute = (PEERS | dict(WRITERS.values()))[name].split(":")
     return getattr(import_module(module), attribute)

@@ -13,7 +13,7 @@ from bench.peers.peer import Found, Peer
 
 class Chroma(Peer):
     needs: ClassVar[tuple[str, ...]] = ("chromadb",)
-    keeps: ClassVar[str] = "process: all; power: as SQLite's default"
+    keeps: ClassVar[str] = "process: nothing; power: as SQLite's default"
 
     def _client(self) -> Any:
         return chromadb.PersistentClient(str(self.folder / "chroma"), settings=Settings(anonymized_telemetry=False))

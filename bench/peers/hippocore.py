@@ -11,7 +11,7 @@ import numpy as np
 from bench.data import FEEDBACK_TIME, batches, first_importance, useful_positions
 from bench.peers.peer import Found, Peer
 from bench.synthetic import KINDS, NOW, Clock
-from hippocore import ALL, MemoryLayer, Scored, _core
+from hippocore import ALL, Guard, MemoryLayer, Scored, _core
 
 
 class Hippocore(Peer):
@@ -19,7 +19,7 @@ class Hippocore(Peer):
     needs: ClassVar[tuple[str, ...]] = ("hippocore",)
     ranks: ClassVar[str] = "four signals"
     shared_by_processes: ClassVar[bool] = True
-    keeps: ClassVar[str] = "process: all; power: the last second may go (sync=normal)"
+    keeps: ClassVar[str] = "process: nothing; power: the last second may go (sync=normal)"
 
     @classmethod
     def version(cls) -> str:
@@ -29,7 +29,7 @@ class Hippocore(Peer):
     def build(cls) -> str:
         return f"{zlib.crc32(Path(_core.__file__).read_bytes()):08x}"
 
-    def _layer(self, sync: str) -> MemoryLayer:
+    def _layer(self, sync: str, guard: Guard = Guard()) -> MemoryLayer:  # noqa: B008  (frozen)
         self.clock = Clock()
         return MemoryLayer(
             self.folder / "store.mem",
@@ -37,15 +37,16 @@ class Hippocore(Peer):
             embedder_name="handed in",
             dim=self.data.dimension,
             sync=sync,
+            guard=guard,
             clock=self.clock,
         )
 
     def fill(self) -> None:
         data, importance = self.data, first_importance(self.data)
-        with self._layer("off") as memory:
+        with self._layer("off", Guard(secrets="allow")) as memory:  # a docstring may hold an example of a password
             for part in batches(data.count):
                 self.clock.now = float(data.created[part[0]])
-                memory.remember_many(
+                said = memory.remember_many(
                     [
                         {
                             "content": data.content(i),
@@ -59,6 +60,8 @@ class Hippocore(Peer):
                     ],
                     merge=False,
                 )
+                if any(each.action != "stored" for each in said):
+                    raise RuntimeError("a memory was not stored")
             self.clock.now = FEEDBACK_TIME
             once, again = useful_positions(data.created)
             for told in (once, again, again):

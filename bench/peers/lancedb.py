@@ -14,7 +14,7 @@ from bench.peers.peer import Found, Peer
 class Lance(Peer):
     needs: ClassVar[tuple[str, ...]] = ("lancedb",)
     shared_by_processes: ClassVar[bool] = True
-    keeps: ClassVar[str] = "process: all; power: not said by its documentation"
+    keeps: ClassVar[str] = "process: nothing; power: not said by its documentation"
 
     def _rows(self, positions: range) -> pyarrow.Table:
         data = self.data

@@ -48,7 +48,7 @@ class InMemory(Peer):
 class Sqlite(InMemory):
     needs: ClassVar[tuple[str, ...]] = ("langgraph-checkpoint-sqlite",)
     shared_by_processes: ClassVar[bool] = True
-    keeps: ClassVar[str] = "process and power: all (WAL, SQLite's default synchronous=FULL)"
+    keeps: ClassVar[str] = "process and power: nothing (WAL, SQLite's default synchronous=FULL)"
 
     def _open(self) -> None:
         from langgraph.store.sqlite import SqliteStore

@@ -14,7 +14,7 @@ from bench.peers.peer import Found, Peer
 
 class Mem0(Peer):
     needs: ClassVar[tuple[str, ...]] = ("mem0ai",)
-    keeps: ClassVar[str] = "process: all; power: as SQLite's default"
+    keeps: ClassVar[str] = "process: nothing; power: as SQLite's default"
 
     def __init__(self, folder: Any, data: Data) -> None:
         super().__init__(folder, data)

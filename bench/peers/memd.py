@@ -15,7 +15,7 @@ from bench.peers.peer import Found, NotOfferedError, Peer
 class Memd(Peer):
     needs: ClassVar[tuple[str, ...]] = ("memd-engine",)
     ranks: ClassVar[str] = "its own"
-    keeps: ClassVar[str] = "process and power: all (one fsync a write)"
+    keeps: ClassVar[str] = "process and power: nothing (one fsync a write)"
 
     def _open(self) -> None:
         self.memory = Memory(str(self.folder / "memd"), config={"embedder": "hash"}, forwarding="off")

@@ -14,7 +14,7 @@ from bench.peers.peer import Found, Peer
 class Plugmem(Peer):
     needs: ClassVar[tuple[str, ...]] = ("plugmem",)
     ranks: ClassVar[str] = "its own"
-    keeps: ClassVar[str] = "process and power: all (one fsync a write)"
+    keeps: ClassVar[str] = "process and power: nothing (one fsync a write)"
 
     def _open(self) -> None:
         self.memory = plugmem.Plugmem.open(str(self.folder / "memories.plugmem"), dim=self.data.dimension)

@@ -27,7 +27,8 @@ def sqlite_with_extensions() -> ModuleType:
 class SqliteVec(Peer):
     needs: ClassVar[tuple[str, ...]] = ("sqlite-vec",)
     shared_by_processes: ClassVar[bool] = True
-    keeps: ClassVar[str] = "process: all; power: the last commits may go (WAL, synchronous=NORMAL)"
+    keeps: ClassVar[str] = "process: nothing; power: the last commits may go (WAL, synchronous=NORMAL)"
+    synchronous: ClassVar[str] = "NORMAL"
 
     def _connect(self) -> Any:
         sqlite = sqlite_with_extensions()
@@ -36,7 +37,7 @@ class SqliteVec(Peer):
         sqlite_vec.load(connection)
         connection.enable_load_extension(False)
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA synchronous = {self.synchronous}")
         return connection
 
     def _create(self) -> None:
@@ -92,3 +93,10 @@ class SqliteVec(Peer):
 
     def close(self) -> None:
         self.connection.close()
+
+
+class SqliteVecSynced(SqliteVec):
+    """The same with SQLite's own default: each commit is on the disk before the next."""
+
+    keeps: ClassVar[str] = "process and power: nothing (WAL, SQLite's default synchronous=FULL)"
+    synchronous: ClassVar[str] = "FULL"

@@ -17,7 +17,7 @@ LARGEST_BATCH = 200  # its queue holds 256 and refuses more
 class Yantrik(Peer):
     needs: ClassVar[tuple[str, ...]] = ("yantrikdb",)
     ranks: ClassVar[str] = "its own"
-    keeps: ClassVar[str] = "process: all; power: not said by its documentation"
+    keeps: ClassVar[str] = "process: nothing; power: not said by its documentation"
 
     def _open(self) -> None:
         self.memory = yantrikdb.YantrikDB(str(self.folder / "memories.db"), embedding_dim=self.data.dimension)

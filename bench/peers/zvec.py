@@ -15,7 +15,7 @@ zvec.init(query_threads=1, optimize_threads=1, log_level=zvec.LogLevel.ERROR)
 
 class Flat(Peer):
     needs: ClassVar[tuple[str, ...]] = ("zvec",)
-    keeps: ClassVar[str] = "process and power: all, by its documentation (a write-ahead log)"
+    keeps: ClassVar[str] = "process and power: nothing, by its documentation (a write-ahead log)"
 
     def new_store(self) -> None:
         kind = zvec.DataType

@@ -9,6 +9,7 @@ from typing import Any
 
 from bench.data import Data, make
 from bench.measure import PeerError, Worker
+from bench.peers import WRITERS
 from bench.scenarios.run import HIPPOCORE, Row, Run, base_row
 
 import numpy as np  # isort: skip  (after `bench.data`, which sets its threads)
@@ -22,7 +23,8 @@ def writes(run: Run) -> Iterator[Row]:
         return
     data = make(run.folder, min(COUNT, max(run.sizes)), run.dimension, queries=run.queries + 20)
     own: list[float] = []
-    for peer in [*run.rivals, HIPPOCORE]:
+    variants = [WRITERS[peer][0] for peer in run.rivals if peer in WRITERS]
+    for peer in [*run.rivals, *variants, HIPPOCORE]:
         if peer == HIPPOCORE and own:
             continue
         run.progress.doing(f"writes: {peer}")
