@@ -122,7 +122,7 @@ def _bars(rows: list[Row], value: Callable[[Row], float], title: str, across: st
 
 
 def _writes(rows: list[Row]) -> Any:
-    title = "Remembering one memory at a time, each committed (what a crash may cost differs: see the table)"
+    title = "One memory at a time, each committed (what a crash may cost differs)"
     return _bars(rows, lambda row: row["a_second"], title, "memories a second", "{:,.0f}")
 
 

@@ -32,12 +32,12 @@ def size(run: Run) -> Iterator[Row]:
 
 
 def scopes(run: Run) -> Iterator[Row]:
-    """One scope of a hundred memories, among ever more others."""
+    """One scope of a hundred memories, asked again and again as an agent asks its own, among ever more others."""
     for count in run.sizes:
         if count >= 1_000:
             many = count // 100
             data = make(run.folder, count, run.dimension, scopes=many, queries=run.queries + TUNED_WITH)
-            asked_in = {query: query * 7919 % many for query in range(len(data.queries))}
+            asked_in = dict.fromkeys(range(len(data.queries)), many // 3)
             yield from _contests("scopes", run, data, asked_in)
 
 
