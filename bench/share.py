@@ -23,6 +23,7 @@ from hippocore.drafts import Draft, refusal
 from hippocore.filters import Conditions, recall_filter
 from hippocore.handle import Handle
 from hippocore.identifiers import new_keys
+from hippocore.lexical_terms import document_terms
 from hippocore.terms import merge_keys
 from hippocore.vectors import checked_vector
 
@@ -89,6 +90,7 @@ def write_shares(memory: MemoryLayer, handle: Handle, vector: np.ndarray) -> Non
     numbers = iter(range(1_000_000))
     draft = Draft(CONTENT, embedding=vector)
     draft.text_key, draft.merge_key = merge_keys(draft.scope, draft.kind, draft.content)
+    draft.terms = document_terms(CONTENT)
     draft.tokens = handle.count_tokens(CONTENT)
 
     def write() -> None:
@@ -103,6 +105,7 @@ def write_shares(memory: MemoryLayer, handle: Handle, vector: np.ndarray) -> Non
         "  the vector checked": lambda: checked_vector(vector, len(vector)),
         "  the guard asked": lambda: refusal(draft, handle.guard),
         "  the keys made": lambda: merge_keys(draft.scope, draft.kind, CONTENT),
+        "  the terms made": lambda: document_terms(CONTENT),
     }
     print("remember(…, embedding=…)")
     times = measured(works, 100)

@@ -22,8 +22,8 @@ _NO_EXTRA: Final = pack_extra()
 class Draft:
     """A memory to be: remember's arguments in the store's terms. Times are microseconds, trust is its number.
 
-    The keys and the count of tokens are made from the content that the guard lets through, before it is written.
-    `quarantine` is why it has to wait for a person, None where it takes part at once.
+    The keys, the terms and the count of tokens are made from the content that the guard lets through, before it is
+    written. `quarantine` is why it has to wait for a person, None where it takes part at once.
     """
 
     __slots__ = (
@@ -42,12 +42,14 @@ class Draft:
         "source",
         "supersedes",
         "tags",
+        "terms",
         "text_key",
         "tokens",
         "trust",
     )
     text_key: int
     merge_key: int
+    terms: bytes
     tokens: int
 
     def __init__(
@@ -111,7 +113,7 @@ class Draft:
             self.content,
             extra,
             () if plain else facets_of(self.tags, self.metadata),
-            b"",
+            self.terms,
         )
 
 

@@ -30,8 +30,9 @@ from hippocore.times import EARLIEST, LATEST, as_datetime
 from hippocore.types import Memory
 
 if TYPE_CHECKING:
-    from hippocore import terms
+    from hippocore import lexical_terms, terms
 else:
+    lexical_terms = Deferred("hippocore.lexical_terms")
     terms = Deferred("hippocore.terms")
 
 _KNOWN_FLAGS: Final = WRITTEN | SUPERSEDED | FORGOTTEN | ARCHIVED | QUARANTINED
@@ -104,7 +105,7 @@ def superseded(record: Record, moment: int) -> Record:
 
 
 def version_of(record: Record) -> VersionTuple:
-    """Return a record as the store takes it, with the keys and facets that are made from it."""
+    """Return a record as the store takes it, with the keys, facets and terms that are made from it."""
     text_key, merge_key = terms.merge_keys(record.scope, record.kind, record.content)
     return (
         record.key,
@@ -122,7 +123,7 @@ def version_of(record: Record) -> VersionTuple:
         record.content,
         pack_extra(*record.extra),
         facets_of(record.extra.tags, record.extra.metadata),
-        b"",
+        lexical_terms.document_terms(record.content),
     )
 
 

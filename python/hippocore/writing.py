@@ -11,6 +11,7 @@ from hippocore.drafts import Draft, refusal
 from hippocore.errors import AccessDenied
 from hippocore.handle import Handle
 from hippocore.identifiers import new_keys
+from hippocore.lexical_terms import document_terms
 from hippocore.plan import Plan, stored
 from hippocore.stores.protocol import Vectors
 from hippocore.terms import merge_keys
@@ -123,6 +124,7 @@ def _write(
         return []
     for draft in drafts:
         draft.text_key, draft.merge_key = merge_keys(draft.scope, draft.kind, draft.content)
+        draft.terms = document_terms(draft.content)
         draft.tokens = handle.count_tokens(draft.content)
     if merge or any(draft.places_itself for draft in drafts):
         return _write_planned(handle, drafts, vectors, merge=merge, positions=positions)

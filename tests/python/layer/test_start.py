@@ -14,10 +14,11 @@ import hippocore
 SOURCES = str(Path(hippocore.__file__).parents[1])
 OPEN = "from hippocore import MemoryLayer\nmemory = MemoryLayer(sys.argv[1], embedder=None, dim=8)"
 SLOW = {"asyncio", "concurrent.futures", "hashlib", "html", "http", "json", "logging", "msgpack", "numpy.typing"} | {
-    "pathlib", "random", "secrets", "shutil", "tempfile", "threading", "unicodedata", "urllib", "uuid",
+    "Stemmer", "regex", "pathlib", "random", "secrets", "shutil", "tempfile", "threading", "unicodedata",
+    "urllib", "uuid",
 }  # fmt: skip
-OF_OTHER_VERBS = {"changing", "context", "embedders", "injection", "reading", "scored", "secret_search", "transfer"} | {
-    "types", "upkeep", "writing",
+OF_OTHER_VERBS = {"changing", "context", "embedders", "injection", "lexical_terms", "reading", "scored"} | {
+    "secret_search", "transfer", "types", "upkeep", "writing",
 }  # fmt: skip
 
 
