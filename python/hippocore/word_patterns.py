@@ -87,7 +87,10 @@ def _patterns(compiled: Any, of: _Classes) -> Patterns:
 
 def _word(of: _Classes) -> str:
     letters, numbers = _run(of.letter, of.mark), _run(of.number, of.mark)
-    return f"(?:{letters}(?:[{_IN_WORD}]{letters})*|{numbers}(?:[{_IN_NUMBER}]{numbers})*|{_run(of.joining, of.mark)})+"
+    marks = f"[{of.mark}]*" if of.mark else ""
+    in_word, in_number = f"[{_IN_WORD}]{marks}", f"[{_IN_NUMBER}]{marks}"
+    joining = _run(of.joining, of.mark)
+    return f"(?:{letters}(?:{in_word}{letters})*|{numbers}(?:{in_number}{numbers})*|{joining})+"
 
 
 def _border(of: _Classes) -> str:
