@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.h"
 #include "bindings/register.h"
@@ -32,6 +33,13 @@ storage::Sync to_sync(const std::string& name) {
   if (name == "normal") return storage::Sync::kNormal;
   if (name == "off") return storage::Sync::kOff;
   throw py::value_error("sync is \"full\", \"normal\" or \"off\"");
+}
+
+memory::Mode to_mode(const std::string& name) {
+  if (name == "dense") return memory::Mode::kDense;
+  if (name == "lexical") return memory::Mode::kLexical;
+  if (name == "hybrid") return memory::Mode::kHybrid;
+  throw py::value_error("mode is \"dense\", \"lexical\" or \"hybrid\"");
 }
 
 std::unique_ptr<Memory> open(const std::string& path, bool create, std::uint32_t dim, const std::string& embedder,
@@ -150,20 +158,46 @@ Hits to_hits(memory::RecallAnswer answer) {
   return hits;
 }
 
+// Hashes of a query's terms and of the labels it may name.
+using Terms = std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>>;
+
+memory::LexicalQuery to_lexical(const Terms& terms) {
+  return {terms.first, terms.second, {}};
+}
+
+memory::RecallRequest to_request(const memory::Filter& filter, const RankingValues& ranking, std::size_t limit,
+                                 double min_relevance, const std::string& mode) {
+  memory::RecallRequest request;
+  request.mode = to_mode(mode);
+  request.filter = filter;
+  request.weights = ranking.weights;
+  request.half_lives = ranking.half_lives;
+  request.recency_of = ranking.recency_of;
+  request.limit = limit;
+  request.min_relevance = min_relevance;
+  return request;
+}
+
 Hits recall(Memory& memory, const std::optional<FloatArray>& vector, const memory::Filter& filter,
-            const RankingValues& ranking, std::size_t limit, double min_relevance) {
-  memory::RecallRequest request{to_span(vector),    filter, ranking.weights, ranking.half_lives,
-                                ranking.recency_of, limit,  min_relevance};
+            const RankingValues& ranking, std::size_t limit, double min_relevance, const std::string& mode,
+            const std::optional<Terms>& terms) {
+  auto request = to_request(filter, ranking, limit, min_relevance, mode);
+  request.vector = to_span(vector);
+  if (terms) request.lexical = to_lexical(*terms);
   return to_hits(without_gil([&] { return memory.recall(request); }));
 }
 
 std::vector<Hits> recall_many(Memory& memory, const FloatArray& vectors, const memory::Filter& filter,
-                              const RankingValues& ranking, std::size_t limit, double min_relevance) {
+                              const RankingValues& ranking, std::size_t limit, double min_relevance,
+                              const std::string& mode, const std::optional<std::vector<Terms>>& terms) {
   if (vectors.ndim() != 2) throw py::value_error("recall_many needs vectors of shape (n, dim)");
-  const memory::RecallRequest request{{},    filter,       ranking.weights, ranking.half_lives, ranking.recency_of,
-                                      limit, min_relevance};
+  if (terms && terms->size() != static_cast<std::size_t>(vectors.shape(0)))
+    throw py::value_error("recall_many needs terms for each vector");
+  const auto request = to_request(filter, ranking, limit, min_relevance, mode);
   const auto queries = to_rows(vectors);
-  auto answers = without_gil([&] { return memory.recall_many(request, queries); });
+  std::vector<memory::LexicalQuery> lexical;
+  if (terms) std::ranges::transform(*terms, std::back_inserter(lexical), to_lexical);
+  auto answers = without_gil([&] { return memory.recall_many(request, queries, lexical); });
   std::vector<Hits> found;
   for (memory::RecallAnswer& answer : answers) found.push_back(to_hits(std::move(answer)));
   return found;
@@ -264,9 +298,9 @@ void define_reading(py::class_<Memory>& store) {
       .def("scopes", &scopes, "now"_a)
       .def("versions", &versions, "first_slot"_a, "limit"_a, py::kw_only(), "vectors"_a = false)
       .def("recall", &recall, "vector"_a.none(true), "filter"_a, "weights"_a, "limit"_a,
-           "min_relevance"_a = -std::numeric_limits<double>::infinity())
+           "min_relevance"_a = -std::numeric_limits<double>::infinity(), "mode"_a = "dense", "terms"_a = py::none())
       .def("recall_many", &recall_many, "vectors"_a, "filter"_a, "weights"_a, "limit"_a,
-           "min_relevance"_a = -std::numeric_limits<double>::infinity());
+           "min_relevance"_a = -std::numeric_limits<double>::infinity(), "mode"_a = "dense", "terms"_a = py::none());
 }
 
 void define_upkeep(py::class_<Memory>& store) {

@@ -41,7 +41,7 @@ py::tuple get_signals(const Hits& hits, std::ptrdiff_t index) {
   const auto position =
       static_cast<std::size_t>(index < 0 ? index + static_cast<std::ptrdiff_t>(hits.hits.size()) : index);
   const ranking::Hit& hit = hits.hits[position];
-  return py::make_tuple(hit.score, hit.relevance, hit.recency, hit.importance, hit.usage, hit.similarity);
+  return py::make_tuple(hit.score, hit.relevance, hit.recency, hit.importance, hit.usage, hit.similarity, hit.lexical);
 }
 
 template <typename T, typename Value>

@@ -211,7 +211,7 @@ struct Interval {
   __m256 upper;
 };
 
-Interval relevances(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
+Interval similarities(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
   const __m256 zero = _mm256_setzero_ps();
   const __m256 one = _mm256_set1_ps(1.0F);
   if (rows.dots == nullptr) return {zero, zero};
@@ -225,8 +225,28 @@ Interval relevances(const BlockRows& rows, const BlockQuery& query, std::size_t 
   const __m256 square = _mm256_mul_ps(sure, sure);
   const __m256 gain = _mm256_mul_ps(square, _mm256_fmadd_ps(square, _mm256_set1_ps(0.125F), _mm256_set1_ps(0.5F)));
   const __m256 margin = _mm256_fmadd_ps(_mm256_loadu_ps(rows.code_errors + i), _mm256_sub_ps(one, gain), query_error);
-  return {_mm256_max_ps(zero, _mm256_sub_ps(similarity, margin)),
-          _mm256_min_ps(one, _mm256_max_ps(zero, _mm256_add_ps(similarity, margin)))};
+  return {_mm256_sub_ps(similarity, margin), _mm256_add_ps(similarity, margin)};
+}
+
+__m256 map(__m256 similarity, __m256 column, const BlockQuery& query) {
+  const __m256 y = _mm256_fmadd_ps(similarity, _mm256_set1_ps(query.slope), column);
+  if (!query.soft) return y;
+  const __m256 half = _mm256_set1_ps(0.5F);
+  return _mm256_add_ps(half,
+                       _mm256_div_ps(_mm256_mul_ps(half, y),
+                                     _mm256_add_ps(_mm256_set1_ps(1.0F), _mm256_andnot_ps(_mm256_set1_ps(-0.0F), y))));
+}
+
+Interval relevances(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
+  const __m256 zero = _mm256_setzero_ps();
+  const __m256 one = _mm256_set1_ps(1.0F);
+  Interval interval = similarities(rows, query, i);
+  if (query.mapped) {
+    const __m256 column = rows.column == nullptr ? _mm256_set1_ps(query.rest) : _mm256_loadu_ps(rows.column + i);
+    interval = {map(interval.lower, column, query), map(interval.upper, column, query)};
+  }
+  return {_mm256_min_ps(one, _mm256_max_ps(zero, interval.lower)),
+          _mm256_min_ps(one, _mm256_max_ps(zero, interval.upper))};
 }
 
 std::uint64_t bits(__m256 mask) {

@@ -239,7 +239,7 @@ struct Interval {
   __m512 upper;
 };
 
-Interval relevances(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
+Interval similarities(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
   const __m512 zero = _mm512_setzero_ps();
   const __m512 one = _mm512_set1_ps(1.0F);
   if (rows.dots == nullptr) return {zero, zero};
@@ -252,8 +252,27 @@ Interval relevances(const BlockRows& rows, const BlockQuery& query, std::size_t 
   const __m512 square = _mm512_mul_ps(sure, sure);
   const __m512 gain = _mm512_mul_ps(square, _mm512_fmadd_ps(square, _mm512_set1_ps(0.125F), _mm512_set1_ps(0.5F)));
   const __m512 margin = _mm512_fmadd_ps(_mm512_loadu_ps(rows.code_errors + i), _mm512_sub_ps(one, gain), query_error);
-  return {_mm512_max_ps(zero, _mm512_sub_ps(similarity, margin)),
-          _mm512_min_ps(one, _mm512_max_ps(zero, _mm512_add_ps(similarity, margin)))};
+  return {_mm512_sub_ps(similarity, margin), _mm512_add_ps(similarity, margin)};
+}
+
+__m512 map(__m512 similarity, __m512 column, const BlockQuery& query) {
+  const __m512 y = _mm512_fmadd_ps(similarity, _mm512_set1_ps(query.slope), column);
+  if (!query.soft) return y;
+  const __m512 half = _mm512_set1_ps(0.5F);
+  return _mm512_add_ps(half,
+                       _mm512_div_ps(_mm512_mul_ps(half, y), _mm512_add_ps(_mm512_set1_ps(1.0F), _mm512_abs_ps(y))));
+}
+
+Interval relevances(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
+  const __m512 zero = _mm512_setzero_ps();
+  const __m512 one = _mm512_set1_ps(1.0F);
+  Interval interval = similarities(rows, query, i);
+  if (query.mapped) {
+    const __m512 column = rows.column == nullptr ? _mm512_set1_ps(query.rest) : _mm512_loadu_ps(rows.column + i);
+    interval = {map(interval.lower, column, query), map(interval.upper, column, query)};
+  }
+  return {_mm512_min_ps(one, _mm512_max_ps(zero, interval.lower)),
+          _mm512_min_ps(one, _mm512_max_ps(zero, interval.upper))};
 }
 
 void bound_block(const BlockRows& rows, const BlockQuery& shared_query, float threshold, BlockBounds& bounds) {

@@ -34,6 +34,7 @@ struct BlockRows {
   const double* importance = nullptr;
   const float* log_uses = nullptr;
   const std::uint16_t* kinds = nullptr;
+  const float* column = nullptr;  // of a mapped query; null: its `rest` for all
 };
 
 // What one query asks of every block. ranking/bounds.h makes it and says why the slacks suffice.
@@ -43,6 +44,12 @@ struct BlockQuery {
   std::int32_t code_offset = 0;
   float code_factor = 0;
   float query_error = 0;  // rounding of the similarity included
+  // Relevance is the similarity, clamped to 0..1; of a mapped query y = slope * similarity + column, clamped, or
+  // 1/2 + y / (2 + 2 |y|) where it is soft. Requires: slope >= 0.
+  bool mapped = false;
+  bool soft = false;
+  float slope = 1;
+  float rest = 0;
   // Recency 2 ** (-age * decay[kind]) with age = max(0, now - time), usage min(1, log_uses * usage_factor).
   std::int64_t now = 0;
   const float* decay = nullptr;

@@ -156,7 +156,7 @@ struct Interval {
   float32x4_t upper;
 };
 
-Interval relevances(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
+Interval similarities(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
   const float32x4_t zero = vdupq_n_f32(0);
   const float32x4_t one = vdupq_n_f32(1.0F);
   if (rows.dots == nullptr) return {zero, zero};
@@ -169,8 +169,25 @@ Interval relevances(const BlockRows& rows, const BlockQuery& query, std::size_t 
   const float32x4_t square = vmulq_f32(sure, sure);
   const float32x4_t gain = vmulq_f32(square, vfmaq_f32(vdupq_n_f32(0.5F), square, vdupq_n_f32(0.125F)));
   const float32x4_t margin = vfmaq_f32(query_error, vld1q_f32(rows.code_errors + i), vsubq_f32(one, gain));
-  return {vmaxq_f32(zero, vsubq_f32(similarity, margin)),
-          vminq_f32(one, vmaxq_f32(zero, vaddq_f32(similarity, margin)))};
+  return {vsubq_f32(similarity, margin), vaddq_f32(similarity, margin)};
+}
+
+float32x4_t map(float32x4_t similarity, float32x4_t column, const BlockQuery& query) {
+  const float32x4_t y = vfmaq_f32(column, similarity, vdupq_n_f32(query.slope));
+  if (!query.soft) return y;
+  const float32x4_t half = vdupq_n_f32(0.5F);
+  return vaddq_f32(half, vdivq_f32(vmulq_f32(half, y), vaddq_f32(vdupq_n_f32(1.0F), vabsq_f32(y))));
+}
+
+Interval relevances(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
+  const float32x4_t zero = vdupq_n_f32(0);
+  const float32x4_t one = vdupq_n_f32(1.0F);
+  Interval interval = similarities(rows, query, i);
+  if (query.mapped) {
+    const float32x4_t column = rows.column == nullptr ? vdupq_n_f32(query.rest) : vld1q_f32(rows.column + i);
+    interval = {map(interval.lower, column, query), map(interval.upper, column, query)};
+  }
+  return {vminq_f32(one, vmaxq_f32(zero, interval.lower)), vminq_f32(one, vmaxq_f32(zero, interval.upper))};
 }
 
 std::uint64_t bits(uint32x4_t mask) {

@@ -92,14 +92,29 @@ struct Interval {
   float upper = 0;
 };
 
-Interval relevance(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
+Interval similarity(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
   if (rows.dots == nullptr) return {};
-  const float similarity =
+  const float centre =
       static_cast<float>(2 * rows.dots[i] - query.code_offset) * (rows.code_scales[i] * query.code_factor);
-  const float sure = larger(0.0F, (similarity < 0 ? -similarity : similarity) - query.query_error);
+  const float sure = larger(0.0F, (centre < 0 ? -centre : centre) - query.query_error);
   const float square = sure * sure;
   const float margin = rows.code_errors[i] * (1.0F - square * (0.5F + square * 0.125F)) + query.query_error;
-  return {larger(0.0F, similarity - margin), smaller(1.0F, larger(0.0F, similarity + margin))};
+  return {centre - margin, centre + margin};
+}
+
+float map(float similarity, float column, const BlockQuery& query) {
+  const float y = query.slope * similarity + column;
+  if (!query.soft) return y;
+  return 0.5F + 0.5F * y / (1.0F + (y < 0 ? -y : y));
+}
+
+Interval relevance(const BlockRows& rows, const BlockQuery& query, std::size_t i) {
+  Interval interval = similarity(rows, query, i);
+  if (query.mapped) {
+    const float column = rows.column == nullptr ? query.rest : rows.column[i];
+    interval = {map(interval.lower, column, query), map(interval.upper, column, query)};
+  }
+  return {smaller(1.0F, larger(0.0F, interval.lower)), smaller(1.0F, larger(0.0F, interval.upper))};
 }
 
 void bound_block(const BlockRows& rows, const BlockQuery& query, float threshold, BlockBounds& bounds) {

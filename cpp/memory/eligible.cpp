@@ -26,25 +26,11 @@ bool lies_below(std::string_view scope, std::string_view above) {
   return scope.size() > above.size() && scope[above.size()] == '/' && scope.starts_with(above);
 }
 
-// Labels of the filter's scopes that the store knows. Canonical text escapes a slash inside a label, so that a prefix
-// that ends at a slash is a prefix label by label.
-Labels scope_labels(const storage::Labels& labels, const Filter& filter) {
+Labels all_scopes(const storage::Labels& labels) {
   Labels found;
-  for (const std::string& scope : *filter.scopes) {
-    const std::uint32_t label = labels.find(LabelType::kScope, scope);
-    if (label != kNoLabel) found.push_back(label);
+  for (std::uint32_t label = 0; label < labels.size(); ++label) {
+    if (labels.type(label) == LabelType::kScope) found.push_back(label);
   }
-  if (filter.subtree) {
-    const std::uint32_t count = labels.size();
-    for (std::uint32_t label = 0; label < count; ++label) {
-      if (labels.type(label) != LabelType::kScope) continue;
-      const bool below = std::any_of(filter.scopes->begin(), filter.scopes->end(),
-                                     [&](const std::string& scope) { return lies_below(labels.text(label), scope); });
-      if (below) found.push_back(label);
-    }
-  }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 
@@ -188,6 +174,30 @@ SlotMasks first_candidates(const Root& root, const Filter& filter, const Labels&
 
 }  // namespace
 
+// Labels of the filter's scopes that the store knows. Canonical text escapes a slash inside a label, so that a prefix
+// that ends at a slash is a prefix label by label.
+std::vector<std::uint32_t> scopes_of(const Root& root, const Filter& filter) {
+  const storage::Labels& labels = root.index->labels();
+  if (!filter.scopes) return all_scopes(labels);
+  Labels found;
+  for (const std::string& scope : *filter.scopes) {
+    const std::uint32_t label = labels.find(LabelType::kScope, scope);
+    if (label != kNoLabel) found.push_back(label);
+  }
+  if (filter.subtree) {
+    const std::uint32_t count = labels.size();
+    for (std::uint32_t label = 0; label < count; ++label) {
+      if (labels.type(label) != LabelType::kScope) continue;
+      const bool below = std::any_of(filter.scopes->begin(), filter.scopes->end(),
+                                     [&](const std::string& scope) { return lies_below(labels.text(label), scope); });
+      if (below) found.push_back(label);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
 std::int64_t happened_at(const format::ChunkView& rows, std::size_t row) {
   const std::int64_t event = rows.event_time()[row];
   return event == format::kUnset ? rows.created_at()[row] : event;
@@ -195,7 +205,7 @@ std::int64_t happened_at(const format::ChunkView& rows, std::size_t row) {
 
 SlotMasks eligible_slots(const Root& root, const Filter& filter, const ranking::Splitting& splitting) {
   Labels scopes;
-  if (filter.scopes) scopes = scope_labels(root.index->labels(), filter);
+  if (filter.scopes) scopes = scopes_of(root, filter);
   if (filter.scopes && scopes.empty()) return SlotMasks(root.count);
   const bool by_index = filter.scopes && are_few(root, scopes);
   SlotMasks masks = first_candidates(root, filter, scopes, by_index);

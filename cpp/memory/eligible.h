@@ -14,6 +14,9 @@ namespace hippocore::memory {
 [[nodiscard]] SlotMasks eligible_slots(const storage::Root& root, const Filter& filter,
                                        const ranking::Splitting& splitting = {});
 
+// Returns: the labels of the scopes that the filter names and the store knows, of all its scopes when it names none.
+[[nodiscard]] std::vector<std::uint32_t> scopes_of(const storage::Root& root, const Filter& filter);
+
 // Returns: the eligible slots one by one, ascending within a chunk.
 [[nodiscard]] std::vector<std::uint32_t> list_slots(const SlotMasks& masks);
 [[nodiscard]] std::size_t count_slots(const SlotMasks& masks);

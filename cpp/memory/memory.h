@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "memory/filter.h"
+#include "memory/lexical.h"
 #include "memory/rows.h"
 #include "memory/scan_columns.h"
 #include "memory/verify.h"
@@ -47,8 +48,12 @@ struct KindHalfLives {
   double other = 0;                                   // of kinds not named
 };
 
+enum class Mode { kDense, kLexical, kHybrid };
+
 struct RecallRequest {
   std::span<const float> vector;  // empty: no query
+  Mode mode = Mode::kDense;
+  LexicalQuery lexical = {};  // for the other modes
   Filter filter;
   ranking::Weights weights;  // half_lives is filled from the next field
   KindHalfLives half_lives;
@@ -132,7 +137,8 @@ class Memory {
   // Returns: for each vector what `recall` returns for the request with it, all from one snapshot. The request's own
   // vector is not looked at.
   [[nodiscard]] std::vector<RecallAnswer> recall_many(const RecallRequest& request,
-                                                      std::span<const std::span<const float>> vectors);
+                                                      std::span<const std::span<const float>> vectors,
+                                                      std::span<const LexicalQuery> lexical = {});
 
   void reembed(const std::string& embedder, std::uint32_t dimension, std::span<const float> vectors);
   [[nodiscard]] Verification verify(const std::function<void(std::uint64_t, std::uint64_t)>& progress);

@@ -1,10 +1,12 @@
 // Memory: the verbs that read.
 #include <algorithm>
+#include <deque>
 #include <tuple>
 
 #include "base/error.h"
 #include "memory/eligible.h"
 #include "memory/memory.h"
+#include "memory/query_relevance.h"
 
 namespace hippocore::memory {
 
@@ -160,27 +162,33 @@ Memory::Versions Memory::versions(std::uint32_t first_slot, std::size_t limit, b
 }
 
 RecallAnswer Memory::recall(const RecallRequest& request) {
-  return std::move(recall_many(request, {&request.vector, 1}).front());
+  return std::move(recall_many(request, {&request.vector, 1}, {&request.lexical, 1}).front());
 }
 
 std::vector<RecallAnswer> Memory::recall_many(const RecallRequest& request,
-                                              std::span<const std::span<const float>> vectors) {
+                                              std::span<const std::span<const float>> vectors,
+                                              std::span<const LexicalQuery> lexical) {
   const auto root = store_->snapshot();
-  std::vector<ranking::RecallQuery> queries;
-  for (const std::span<const float> vector : vectors) {
-    require_dimension(*root, vector);
-    queries.push_back({.vector = vector,
-                       .now = request.filter.moment(),
-                       .limit = request.limit,
-                       .min_relevance = request.min_relevance});
-  }
+  for (const std::span<const float> vector : vectors) require_dimension(*root, vector);
   ranking::Weights weights = request.weights;
   weights.half_lives = half_lives_by_kind(*root->index, request.half_lives);
   const SlotMasks eligible = eligible_slots(*root, request.filter, splitting_);
   const ScanColumns columns(*root, eligible, request.filter, request.recency_of);
+  const QuerySource source{*root, request.filter, eligible, columns.chunks()};
+  std::deque<QueryRelevance> relevances;
+  std::vector<ranking::RecallQuery> queries;
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    const LexicalQuery& terms = lexical.empty() ? request.lexical : lexical[i];
+    queries.push_back({.vector = vectors[i],
+                       .now = request.filter.moment(),
+                       .limit = request.limit,
+                       .relevance = relevances.emplace_back(source, request.mode, vectors[i], terms).map(),
+                       .min_relevance = request.min_relevance});
+  }
   std::vector<RecallAnswer> answers;
   for (ranking::Answer& found :
        ranking::recall_many(columns.chunks(), root->header->dimension, weights, queries, splitting_)) {
+    for (ranking::Hit& hit : found.hits) hit.lexical = relevances[answers.size()].lexical(hit.slot);
     std::vector<std::uint32_t> slots(found.hits.size());
     std::ranges::transform(found.hits, slots.begin(), &ranking::Hit::slot);
     answers.push_back({copy_rows(*root, slots), std::move(found.hits), found.counts});

@@ -31,6 +31,12 @@ class SlotMasks {
     if (slot >= count_) return;
     mask_of(slot / format::kChunkSlots).words[slot % format::kChunkSlots / 64] |= std::uint64_t{1} << (slot % 64);
   }
+  [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
+  // Requires: the slot is below the count.
+  [[nodiscard]] bool contains(std::uint32_t slot) const {
+    const std::uint32_t place = places_[slot / format::kChunkSlots];
+    return place != 0 && (masks_[place - 1].words[slot % format::kChunkSlots / 64] >> (slot % 64) & 1) != 0;
+  }
   void keep_only(const SlotMasks& other);
 
   [[nodiscard]] std::vector<ChunkMask>& chunks() noexcept { return masks_; }

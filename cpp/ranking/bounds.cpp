@@ -45,10 +45,18 @@ std::vector<float> decays(const std::vector<double>& half_lives) {
   return rates;
 }
 
+// How far the float arithmetic of a mapped relevance may be off. y is off by the slope's rounding, a product and a sum,
+// three units of 2^-24 at its largest term, and its map by four more; no map grows faster than y.
+double map_rounding(const RelevanceMap& map) {
+  if (map.is_plain()) return 0;
+  const double largest = 2 * map.slope + (map.column == nullptr ? 0.0 : static_cast<double>(map.column->largest()));
+  return 0x1p-24 * (4 * largest + 8);
+}
+
 }  // namespace
 
 QueryBounds::QueryBounds(const Weights& weights, const RecallQuery& query, std::optional<QueryCode> code)
-    : code_(std::move(code)), decay_(decays(weights.half_lives)) {
+    : code_(std::move(code)), decay_(decays(weights.half_lives)), column_(query.relevance.column) {
   if (code_) {
     // A code value is scale * (n - 7.5), so <q',c> is both scales times (2 sum n q - 15 sum q) / 2.
     block_.code_offset = 15 * code_->sum;
@@ -63,9 +71,14 @@ QueryBounds::QueryBounds(const Weights& weights, const RecallQuery& query, std::
   block_.importance = static_cast<float>(weights.importance);
   block_.usage = static_cast<float>(weights.usage);
   const double total = weights.relevance + weights.recency + weights.importance + weights.usage;
-  block_.slack = round_up(total * kScoreRounding + kSmallestWeight);
-  block_.possible_relevance = round_down(query.min_relevance);
-  block_.certain_relevance = round_up(query.min_relevance);
+  const double mapping = map_rounding(query.relevance);
+  block_.mapped = !query.relevance.is_plain();
+  block_.soft = query.relevance.soft;
+  block_.slope = static_cast<float>(query.relevance.slope);
+  if (query.relevance.column != nullptr) block_.rest = query.relevance.column->rest();
+  block_.slack = round_up(total * kScoreRounding + weights.relevance * mapping + kSmallestWeight);
+  block_.possible_relevance = round_down(query.min_relevance - mapping);
+  block_.certain_relevance = round_up(query.min_relevance + mapping);
 }
 
 kernels::BlockQuery QueryBounds::block() const {

@@ -22,11 +22,14 @@ class QueryBounds {
   // For dots with codes, and for dots with coarse ones. Both point into this object, which must outlive their use.
   [[nodiscard]] kernels::BlockQuery block() const;
   [[nodiscard]] kernels::BlockQuery coarse_block() const;
+  // What each slot's relevance has beside its similarity; null where there is nothing.
+  [[nodiscard]] const SparseColumn* column() const noexcept { return column_; }
 
  private:
   std::optional<QueryCode> code_;
   std::vector<float> decay_;
   kernels::BlockQuery block_;
+  const SparseColumn* column_;
 };
 
 }  // namespace hippocore::ranking

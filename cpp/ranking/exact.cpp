@@ -31,7 +31,7 @@ class ExactScorer {
     Hit& hit = ranked.hit;
     hit.slot = chunk.first_slot + row;
     hit.similarity = query_.needs_vectors ? similarity_of(candidate.chunk, row) : 0;
-    hit.relevance = relevance(hit.similarity);
+    hit.relevance = query_.query.relevance.of(hit.similarity, hit.slot);
     hit.recency = recency_of(chunk.times[row], chunk.kinds[row]);
     hit.importance = chunk.importance[row];
     hit.usage = usage_of(chunk.use_counts[row]);
@@ -130,7 +130,7 @@ std::vector<Hit> rank_exactly(std::span<const ScanChunk> chunks, const ExactQuer
   for (RankedHit& ranked : top.best().take()) {
     if (!query.needs_vectors && query.query_norm != 0) {
       ranked.hit.similarity = scorer.similarity_of(ranked.chunk, ranked.row);
-      ranked.hit.relevance = relevance(ranked.hit.similarity);
+      ranked.hit.relevance = query.query.relevance.of(ranked.hit.similarity, ranked.hit.slot);
       ++scored_exactly;
     }
     hits.push_back(ranked.hit);

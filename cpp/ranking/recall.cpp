@@ -27,10 +27,14 @@ struct Asked {
       : query(asked),
         limit(std::min(asked.limit, eligible)),
         query_norm(asked.vector.empty() ? 0 : norm(asked.vector)),
-        needs_vectors(query_norm != 0 && (weights.relevance > 0 || asked.min_relevance > 0)),
+        needs_vectors(query_norm != 0 && asked.relevance.slope > 0 &&
+                      (weights.relevance > 0 || asked.min_relevance > 0)),
         scans(eligible > kBoundsPayFrom * limit) {}
 
-  [[nodiscard]] bool finds_nothing() const { return limit == 0 || query.min_relevance > (query_norm == 0 ? 0.0 : 1.0); }
+  [[nodiscard]] bool finds_nothing() const {
+    const double largest = query_norm == 0 && query.relevance.is_plain() ? 0 : 1;
+    return limit == 0 || query.min_relevance > largest;
+  }
 
   const RecallQuery& query;
   std::size_t limit;

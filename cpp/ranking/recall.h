@@ -13,6 +13,7 @@
 
 #include "base/id.h"
 #include "format/chunk.h"
+#include "ranking/relevance_map.h"
 #include "ranking/score.h"
 #include "ranking/splitting.h"
 
@@ -21,7 +22,7 @@ namespace hippocore::ranking {
 // The columns of one chunk and which of its rows take part. Every span has at least `count` elements (codes and
 // vectors: times their width); rows from `count` on must not be read, another thread may be writing them.
 struct ScanChunk {
-  std::uint32_t first_slot = 0;
+  std::uint32_t first_slot = 0;  // a multiple of 64 where relevance has a column
   std::uint32_t count = 0;
   std::array<std::uint64_t, format::kChunkSlots / 64> eligible{};  // bit i of word w: row 64 w + i takes part
   const std::byte* coarse_codes = nullptr;                         // coarse_bytes(dimension) a row
@@ -45,6 +46,7 @@ struct RecallQuery {
   std::span<const float> vector;  // empty: no query, relevance is 0 everywhere
   std::int64_t now = 0;           // microseconds
   std::size_t limit = 20;
+  RelevanceMap relevance = {};
   double min_relevance = -std::numeric_limits<double>::infinity();  // hits below are left out; k counts those that pass
   // Where the codes are longer than this, coarse codes are read first: memory is then what limits the scan, and they
   // are half as long. In the cache arithmetic limits it, and they only add to that. The answer is the same.
@@ -59,6 +61,7 @@ struct Hit {
   double importance = 0;
   double usage = 0;
   double similarity = 0;  // cosine, -1..1; 0 for a zero vector
+  double lexical = 0;     // 0..1: how much of what the query's terms tell the memory holds; left to the caller
   bool operator==(const Hit&) const = default;
 };
 

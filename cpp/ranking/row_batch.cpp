@@ -38,11 +38,14 @@ void RowBatch::gather() {
   }
 }
 
-kernels::BlockRows RowBatch::rows_for(const std::int8_t* query) {
+kernels::BlockRows RowBatch::rows_for(const std::int8_t* query, const SparseColumn* column) {
   const auto dot_codes = kernels::kernels().dot_codes;
   for (std::size_t i = 0; query != nullptr && i < size_; ++i) {
     const std::uint8_t* const code = code_of(*rows_[i].chunk, rows_[i].row, code_bytes_);
     dot_codes(code, 1, code_bytes_ / kernels::kGroupBytes, query, &dots_[i]);
+  }
+  for (std::size_t i = 0; column != nullptr && i < size_; ++i) {
+    column_[i] = column->of(rows_[i].chunk->first_slot + rows_[i].row);
   }
   return {.dots = query == nullptr ? nullptr : dots_.data(),
           .code_scales = code_scales_.data(),
@@ -50,7 +53,8 @@ kernels::BlockRows RowBatch::rows_for(const std::int8_t* query) {
           .times = times_.data(),
           .importance = importance_.data(),
           .log_uses = log_uses_.data(),
-          .kinds = kinds_.data()};
+          .kinds = kinds_.data(),
+          .column = column == nullptr ? nullptr : column_.data()};
 }
 
 }  // namespace hippocore::ranking

@@ -31,9 +31,9 @@ class RowBatch {
 
   // Copies the rows' columns. Rows from size() on are whatever was there before.
   void gather();
-  // Returns: a view of what was gathered, with the dots of this query; null: without, for a query that reads no codes.
-  // It holds until the next call.
-  [[nodiscard]] kernels::BlockRows rows_for(const std::int8_t* query);
+  // Returns: a view of what was gathered, with the dots and the column of this query; null: without, for a query that
+  // reads no codes or has no column. It holds until the next call.
+  [[nodiscard]] kernels::BlockRows rows_for(const std::int8_t* query, const SparseColumn* column);
 
  private:
   std::size_t code_bytes_;
@@ -46,6 +46,7 @@ class RowBatch {
   std::array<double, kernels::kBlockRows> importance_{};
   std::array<float, kernels::kBlockRows> log_uses_{};
   std::array<std::uint16_t, kernels::kBlockRows> kinds_{};
+  std::array<float, kernels::kBlockRows> column_{};
 };
 
 }  // namespace hippocore::ranking

@@ -50,10 +50,12 @@ struct Search {
   Search(const ScanQuery& asked, bool alone)
       : codes(asked.bounds.reads_codes() ? asked.bounds.code().values.data() : nullptr),
         query(asked.bounds.block()),
+        column(asked.bounds.column()),
         threshold(asked.limit, alone) {}
 
   const std::int8_t* codes;  // null: not read
   kernels::BlockQuery query;
+  const SparseColumn* column;  // null: none
   Together<KthLargest> threshold;
   std::mutex mutex;
   std::vector<Candidate> candidates;  // of the threads that are done
@@ -133,8 +135,8 @@ class Scan {
       trial_.skip();
       prefetch_metadata(chunk, first, chunk.code_scales, chunk.code_errors);
     }
-    const kernels::BlockRows rows = block_rows(chunk, first, chunk.code_scales, chunk.code_errors);
     for (Lane& lane : lanes_) {
+      const auto rows = block_rows(*lane.search, chunk, first, chunk.code_scales, chunk.code_errors);
       if (reads_codes_) {
         kernels_.dot_codes(reinterpret_cast<const std::uint8_t*>(chunk.codes) + first * code_bytes_,
                            kernels::kBlockRows, code_bytes_ / kernels::kGroupBytes, lane.search->codes, dots_.data());
@@ -156,7 +158,7 @@ class Scan {
     prefetch_metadata(chunk, first, chunk.coarse_scales, chunk.coarse_errors);
     kernels_.dot_plane(reinterpret_cast<const std::uint8_t*>(chunk.coarse_codes) + first * code_bytes_ / 2,
                        kernels::kBlockRows, code_bytes_ / kernels::kGroupBytes, search.codes, dots_.data());
-    kernels_.bound_block(block_rows(chunk, first, chunk.coarse_scales, chunk.coarse_errors), coarse_query_,
+    kernels_.bound_block(block_rows(search, chunk, first, chunk.coarse_scales, chunk.coarse_errors), coarse_query_,
                          search.threshold.threshold(), bounds_);
     return bounds_.reaching;
   }
@@ -171,7 +173,7 @@ class Scan {
     prefetch_block(chunk.kinds + first);
   }
 
-  kernels::BlockRows block_rows(const ScanChunk& chunk, std::uint32_t first, const float* scales,
+  kernels::BlockRows block_rows(const Search& search, const ScanChunk& chunk, std::uint32_t first, const float* scales,
                                 const float* errors) const {
     return {.dots = reads_codes_ ? dots_.data() : nullptr,
             .code_scales = scales + first,
@@ -179,7 +181,8 @@ class Scan {
             .times = chunk.times + first,
             .importance = chunk.importance + first,
             .log_uses = chunk.log_uses + first,
-            .kinds = chunk.kinds + first};
+            .kinds = chunk.kinds + first,
+            .column = search.column == nullptr ? nullptr : search.column->block(chunk.first_slot + first)};
   }
 
   void flush() {
@@ -187,7 +190,8 @@ class Scan {
     const std::uint64_t used = ~std::uint64_t{0} >> (kernels::kBlockRows - batch_.size());
     batch_.gather();
     for (Lane& lane : lanes_) {
-      bound(lane, batch_.rows_for(lane.search->codes), used, [&](std::uint32_t bit) { return batch_.row(bit); });
+      bound(lane, batch_.rows_for(lane.search->codes, lane.search->column), used,
+            [&](std::uint32_t bit) { return batch_.row(bit); });
     }
     batch_.clear();
   }

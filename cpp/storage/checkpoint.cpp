@@ -12,6 +12,7 @@
 #include "ranking/quantize.h"
 #include "storage/build_index.h"
 #include "storage/edit.h"
+#include "storage/lexicon.h"
 #include "storage/load.h"
 #include "storage/payload_file.h"
 
@@ -174,6 +175,7 @@ std::shared_ptr<const Root> empty_root(const format::Header& header) {
   root->layout = std::make_shared<const format::ChunkLayout>(header.dimension, kChunkSlots);
   root->chunks = std::make_shared<const std::vector<ChunkPair>>();
   root->index = std::make_shared<Index>(format::IndexSections{}, nullptr, 0);
+  root->lexicon = std::make_shared<Lexicon>();
   return root;
 }
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "format/preamble.h"
 #include "format/state.h"
+#include "storage/lexicon.h"
 
 namespace hippocore::storage {
 
@@ -125,6 +126,7 @@ std::shared_ptr<const Root> load_checkpoint(os::Directory& directory, const form
   root->layout = same ? previous->layout : std::make_shared<const format::ChunkLayout>(header.dimension, kChunkSlots);
   root->chunks = pair_with_states(directory, header, load_chunks(directory, header, root->layout, previous));
   root->index = load_index(directory, header);
+  root->lexicon = same ? previous->lexicon : std::make_shared<Lexicon>();
   root->payloads = map_part(directory, header, header.payload, Part::kPayload, header.generation);
   if (header.log.name.empty()) refuse(directory.path() + "/header", "does not name all files of the store");
   root->log_file = directory.open(header.log.name, access);

@@ -25,6 +25,8 @@ using format::kNoSlot;
 // Set in a payload offset that counts from the start of the log instead of the payload file.
 inline constexpr std::uint64_t kInLog = std::uint64_t{1} << 63;
 
+class Lexicon;
+
 struct ChunkPair {
   std::shared_ptr<const Chunk> chunk;
   std::shared_ptr<const StateChunk> state;
@@ -40,6 +42,7 @@ struct Root {
   os::Mapping payloads;
   os::Mapping log;
   std::shared_ptr<os::File> log_file;
+  std::shared_ptr<Lexicon> lexicon;  // of this generation and handle
 
   [[nodiscard]] const Chunk& chunk(std::uint32_t slot) const { return *(*chunks)[slot / format::kChunkSlots].chunk; }
   [[nodiscard]] const format::ChunkView& rows(std::uint32_t slot) const { return chunk(slot).rows(); }

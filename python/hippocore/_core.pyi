@@ -53,8 +53,10 @@ VersionTuple = tuple[
 ]
 # (id, content, extra, scope, kind, source or "", created_at, valid_from, event_time or UNSET, tokens, version, state)
 RowTuple = tuple[bytes, str, bytes, str, str, str, int, int, int, int, int, StateTuple]
-# (score, relevance, recency, importance, usage, similarity)
-SignalsTuple = tuple[float, float, float, float, float, float]
+# (score, relevance, recency, importance, usage, similarity, lexical)
+SignalsTuple = tuple[float, float, float, float, float, float, float]
+# Hashes (below 2**56) of a query's distinct terms, and of the labels that it may name: cpp/format/terms.h.
+QueryTerms = tuple[Sequence[int], Sequence[int]]
 
 class Filter:
     """Which versions take part. None means no condition; an empty list means that nothing passes it.
@@ -191,6 +193,8 @@ class Store:
         weights: Weights,
         limit: int,
         min_relevance: float = ...,  # -inf: no condition
+        mode: str = "dense",  # | "lexical" | "hybrid"
+        terms: QueryTerms | None = None,  # for the modes that read them
     ) -> Hits: ...
     def recall_many(
         self,
@@ -199,6 +203,8 @@ class Store:
         weights: Weights,
         limit: int,
         min_relevance: float = ...,
+        mode: str = "dense",
+        terms: Sequence[QueryTerms] | None = None,  # for each vector
     ) -> list[Hits]:
         """What recall gives for each vector, all from one state of the store."""
 

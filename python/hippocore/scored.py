@@ -80,16 +80,17 @@ class Scored:
 
     @property
     def lexical(self) -> float:
-        """The share of words in the relevance: 0 in a dense recall, which does not look at words."""
-        return 0.0
+        """The share of what the query's words tell that the memory holds, 0..1; 0 in a dense recall."""
+        return self._hits.signals(self._index)[6]
 
     @property
     def why(self) -> str:
         """One line that says how the score came about."""
-        score, *signals, similarity = self._hits.signals(self._index)
+        score, *signals, similarity, lexical = self._hits.signals(self._index)
         names = ("relevance", "recency", "importance", "usage")
         parts = (f"{name} {value:.2f} x {w:.2f}" for name, value, w in zip(names, signals, self._weights, strict=False))
-        return f"score {score:.3f} = {' + '.join(parts)}; similarity {similarity:.2f}"
+        words = f", words {lexical:.2f}" if lexical else ""
+        return f"score {score:.3f} = {' + '.join(parts)}; similarity {similarity:.2f}{words}"
 
     def __repr__(self) -> str:
         return f"Scored(id={self.id!r}, {self.why})"

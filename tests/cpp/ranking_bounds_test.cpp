@@ -70,8 +70,9 @@ Exact exactly(const ScanChunk& chunk, std::size_t i, std::size_t dimension, cons
     }
     cosine = static_cast<double>(dot / std::sqrt(a) / std::sqrt(b));
   }
-  const Signals signals{relevance(cosine), recency(query.now, chunk.times[i], weights.half_lives[chunk.kinds[i]]),
-                        chunk.importance[i], usage(chunk.use_counts[i], weights.usage_saturation)};
+  const Signals signals{query.relevance.of(cosine, static_cast<std::uint32_t>(i)),
+                        recency(query.now, chunk.times[i], weights.half_lives[chunk.kinds[i]]), chunk.importance[i],
+                        usage(chunk.use_counts[i], weights.usage_saturation)};
   return {fuse(signals, weights), signals.relevance};
 }
 
@@ -80,6 +81,7 @@ struct Width {
   std::size_t count = 0;
 };
 
+enum class Mapped { kNo, kClamped, kSoftly };
 enum class Codes { kFine, kCoarse, kNone };
 
 // Dots with each row's code; also fills in the block's columns of codes.
@@ -98,7 +100,7 @@ std::vector<std::int32_t> dots_of(const ScanChunk& chunk, Codes codes, std::size
 
 // Checks all 64 rows; adds the bounds' width.
 void check_block(Shape shape, std::size_t dimension, const Weights& weights, Codes codes, std::mt19937& random,
-                 Width& width) {
+                 Width& width, Mapped mapped = Mapped::kNo) {
   const bool with_query = codes != Codes::kNone;
   std::normal_distribution<float> normal;
   std::vector<float> vector(dimension);
@@ -108,12 +110,19 @@ void check_block(Shape shape, std::size_t dimension, const Weights& weights, Cod
   const ScanChunk chunk = columns.scan();
   RecallQuery query{.vector = vector, .now = random() % 3 == 0 ? kHighest : 0, .min_relevance = 0.02};
   if (!with_query) query.vector = {};
+  SparseColumn column(kernels::kBlockRows, random() % 2 == 0 ? -1.0F : 0.25F);
+  if (mapped != Mapped::kNo) {
+    if (random() % 2 == 0) column.at(random() % kernels::kBlockRows) = normal(random);
+    query.relevance = {
+        .slope = 0.5 + static_cast<double>(random() % 4), .column = &column, .soft = mapped == Mapped::kSoftly};
+  }
   std::optional<QueryCode> code;
   if (with_query) code = encode_query(vector, norm(vector));
   const QueryBounds bounds(weights, query, std::move(code));
 
   const auto& kernels = kernels::kernels();
   kernels::BlockRows block{nullptr, nullptr, nullptr, chunk.times, chunk.importance, chunk.log_uses, chunk.kinds};
+  block.column = bounds.column() == nullptr ? nullptr : bounds.column()->block(0);
   std::vector<std::int32_t> dots;
   if (with_query) {
     dots = dots_of(chunk, codes, dimension, bounds, block);
@@ -198,6 +207,20 @@ TEST(bounds_without_a_query_are_as_narrow_as_their_slack) {
     for (int round = 0; round < 20; ++round)
       check_block(Shape::kRandom, 17, some_weights(20), Codes::kNone, random, width);
     CHECK(width.total / static_cast<double>(width.count) < 1e-4);
+  });
+}
+
+TEST(bounds_enclose_a_mapped_relevance_on_every_kernel) {
+  testing::on_every_kernel([] {
+    std::mt19937 random(26);
+    Width width;
+    for (const Mapped mapped : {Mapped::kClamped, Mapped::kSoftly}) {
+      for (const Codes codes : {Codes::kFine, Codes::kCoarse, Codes::kNone}) {
+        for (int round = 0; round < 12; ++round)
+          check_block(Shape::kRandom, 129, some_weights(20), codes, random, width, mapped);
+      }
+    }
+    CHECK(width.total / static_cast<double>(width.count) < 0.4);
   });
 }
 

@@ -30,6 +30,7 @@ struct Case {
   std::vector<float> vector;
   Weights weights;
   RecallQuery query = reading_coarse_codes();
+  std::shared_ptr<SparseColumn> column;  // null: none
   std::size_t chunk_rows = 1024;
 };
 
@@ -57,7 +58,7 @@ std::vector<OracleHit> oracle(const Case& c) {
   std::vector<OracleHit> hits;
   for (std::uint32_t slot = 0; slot < c.rows.size(); ++slot) {
     const ScanRow& row = c.rows[slot];
-    const double relevance = std::max(0.0, oracle_cosine(row.vector, c.query.vector));
+    const double relevance = c.query.relevance.of(oracle_cosine(row.vector, c.query.vector), slot);
     if (!row.eligible || relevance < c.query.min_relevance) continue;
     const long double age =
         std::max(0.0L, static_cast<long double>(c.query.now) - static_cast<long double>(row.time)) / 1e6L;
@@ -114,7 +115,7 @@ void check_against_oracle(const Case& c) {
     CHECK(!seen[hit.slot] && c.rows[hit.slot].eligible);
     seen[hit.slot] = true;
     CHECK(std::abs(hit.similarity - oracle_cosine(c.rows[hit.slot].vector, c.query.vector)) <= 1e-13);
-    CHECK(hit.relevance == std::max(0.0, hit.similarity) && hit.relevance >= c.query.min_relevance);
+    CHECK(hit.relevance == c.query.relevance.of(hit.similarity, hit.slot) && hit.relevance >= c.query.min_relevance);
     if (i == 0) continue;
     CHECK(hits[i - 1].score >= hit.score);
     if (hits[i - 1].score == hit.score) {
@@ -129,7 +130,8 @@ void check_against_oracle(const Case& c) {
   for (std::uint32_t slot = 0; slot < c.rows.size(); ++slot) {
     const ScanRow& row = c.rows[slot];
     const bool twin = row.vector == last.vector && row.time == last.time && row.kind == last.kind &&
-                      row.importance == last.importance && row.use_count == last.use_count && row.eligible;
+                      row.importance == last.importance && row.use_count == last.use_count && row.eligible &&
+                      (c.column == nullptr || c.column->of(slot) == c.column->of(hits.back().slot));
     if (!twin || seen[slot]) continue;
     CHECK(row.valid_from < last.valid_from || (row.valid_from == last.valid_from && last.id < row.id));
   }
@@ -174,6 +176,20 @@ Weights random_weights(std::mt19937& random) {
   weights.usage_saturation = one_of({99.0, 0.0, 3.0}, random);
   weights.half_lives = {one_of({3.0 * 86'400, 1e-9}, random), 1e5, std::numeric_limits<double>::infinity()};
   return weights;
+}
+
+// Some rows have a value of their own; some queries read nothing else.
+void map_relevance(Case& c, std::mt19937& random) {
+  const float scale = one_of({0.3F, 1.0F, 20.0F}, random);
+  c.chunk_rows = one_of<std::size_t>({64, 128, 1024}, random);  // blocks of slots are blocks of rows
+  std::normal_distribution<float> normal(0, scale);
+  c.column = std::make_shared<SparseColumn>(c.rows.size(), one_of({0.0F, -1.0F, normal(random)}, random));
+  const unsigned share = one_of<unsigned>({1, 3, 50, 10'000}, random);
+  for (std::uint32_t slot = 0; slot < c.rows.size(); ++slot) {
+    if (random() % share == 0) c.column->at(slot) = normal(random);
+  }
+  c.query.relevance = {
+      .slope = one_of({1.0, 0.0, 0.4, 30.0}, random), .column = c.column.get(), .soft = random() % 2 == 0};
 }
 
 Case random_case(std::mt19937& random) {
@@ -262,6 +278,7 @@ TEST(recall_agrees_with_the_oracle_on_thousands_of_random_cases) {
     for (int round = 0; round < 1200; ++round) {
       Case c = random_case(random);
       if (random() % 6 != 0) c.query.vector = c.vector;
+      if (round % 3 == 0) map_relevance(c, random);
       check_against_oracle(c);
     }
   });
@@ -327,6 +344,20 @@ TEST(recall_wakes_nobody_for_little) {
   CHECK_EQUAL(workers.started(), 0U);
   CHECK_EQUAL(recall_case(c, nullptr, {.workers = &workers, .from_bytes = 3000 * 64}).size(), 10U);
   CHECK_EQUAL(workers.started(), 1U);
+}
+
+TEST(recall_scores_few_slots_exactly_by_a_mapped_relevance_too) {
+  testing::on_every_kernel([] {
+    Case c = plain_case(4000, 128);
+    std::mt19937 random(43);
+    c.column = std::make_shared<SparseColumn>(c.rows.size(), -1.0F);
+    for (int term = 0; term < 200; ++term) c.column->at(static_cast<std::uint32_t>(random() % 4000)) += 0.4F;
+    c.query.relevance = {.slope = 1, .column = c.column.get(), .soft = true};
+    check_against_oracle(c);
+    RecallCounts counts;
+    CHECK_EQUAL(recall_case(c, &counts).size(), 10U);
+    CHECK(counts.scored_exactly >= 10 && counts.scored_exactly < 400);
+  });
 }
 
 TEST(recall_finds_the_top_of_skewed_wide_vectors) {

@@ -131,7 +131,7 @@ def cosine(a, b):
 
 
 def signals_of(slot, vector, weights, now, as_of):
-    """(score, relevance, recency, importance, usage, similarity) of a version at a moment.
+    """(score, relevance, recency, importance, usage, similarity, lexical) of a version at a moment, asked by vector.
 
     Of the uses after the moment only the last is known: it does not count, and the age goes back to the creation.
     """
@@ -146,7 +146,7 @@ def signals_of(slot, vector, weights, now, as_of):
     similarity = cosine(vector, slot.vector)
     signals = (max(0.0, similarity), recency, state.importance, usage)
     given = (weights.relevance, weights.recency, weights.importance, weights.usage)
-    return (sum(w * s for w, s in zip(given, signals, strict=True)), *signals, similarity)
+    return (sum(w * s for w, s in zip(given, signals, strict=True)), *signals, similarity, 0.0)
 
 
 class ModelStore:

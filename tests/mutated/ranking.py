@@ -203,4 +203,25 @@ MUTATIONS = (
         "happened_at(rows, row) <= *filter_.until",
         _FILTERS,
     ),
+    Mutation(
+        "word statistics of memories that take no part",
+        "cpp/memory/lexical.cpp",
+        "if (!sees(document.slot)) continue;",
+        "",
+        "memory_lexical_scores_do_not_depend",
+    ),
+    Mutation(
+        "a lexicon that does not follow what is written",
+        "cpp/storage/lexicon.cpp",
+        "found->second.through >= root.count",
+        "found->second.through > 0",
+        "memory_lexicon_follows",
+    ),
+    Mutation(
+        "a mapped relevance bounded without the rounding of its map",
+        "cpp/ranking/bounds.cpp",
+        "return 0x1p-24 * (4 * largest + 8);",
+        "return -0x1p-10;",
+        "bounds_enclose_a_mapped",
+    ),
 )

@@ -32,7 +32,8 @@ VersionTuple = tuple[
     bytes, str, str, str, int, int, int, int, int, int, int, StateTuple, str, bytes, Sequence[bytes], bytes
 ]
 RowTuple = tuple[bytes, str, bytes, str, str, str, int, int, int, int, int, StateTuple]
-SignalsTuple = tuple[float, float, float, float, float, float]
+SignalsTuple = tuple[float, float, float, float, float, float, float]
+QueryTerms = tuple[Sequence[int], Sequence[int]]
 Vectors = np.ndarray[Any, np.dtype[np.float32]]  # numpy.typing takes long to import
 
 
@@ -136,10 +137,24 @@ class Store(Protocol):
     def scopes(self, now: int) -> list[tuple[str, int]]: ...
     def versions(self, first_slot: int, limit: int, *, vectors: bool = False) -> tuple[Rows, int]: ...
     def recall(
-        self, vector: Vectors | None, filter: Any, weights: Any, limit: int, min_relevance: float = ...
+        self,
+        vector: Vectors | None,
+        filter: Any,
+        weights: Any,
+        limit: int,
+        min_relevance: float = ...,
+        mode: str = ...,
+        terms: QueryTerms | None = ...,
     ) -> Hits: ...
     def recall_many(
-        self, vectors: Vectors, filter: Any, weights: Any, limit: int, min_relevance: float = ...
+        self,
+        vectors: Vectors,
+        filter: Any,
+        weights: Any,
+        limit: int,
+        min_relevance: float = ...,
+        mode: str = ...,
+        terms: Sequence[QueryTerms] | None = ...,
     ) -> Sequence[Hits]: ...
     def sync(self) -> None: ...
     def checkpoint(self) -> None: ...

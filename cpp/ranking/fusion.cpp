@@ -1,0 +1,102 @@
+#include "ranking/fusion.h"
+
+#include <bit>
+#include <cmath>
+
+#include "kernels/kernels.h"
+#include "ranking/eligible_rows.h"
+#include "ranking/quantize.h"
+#include "ranking/query_code.h"
+#include "ranking/scan.h"
+
+namespace hippocore::ranking {
+namespace {
+
+// The prior: what similarities of sentences commonly are.
+constexpr double kSimilarityMean = 0.2;
+constexpr double kSimilarityDeviation = 0.12;
+// Of all that the query's terms tell, those that no memory holds included: the less the store knows of the question,
+// the less the lexical leg says.
+constexpr double kLexicalShare = 0.02;
+// The mean of so many is off by a fiftieth of a deviation.
+constexpr std::size_t kSample = 2048;
+
+struct Sums {
+  double count = 0;
+  double sum = 0;
+  double squares = 0;
+  void add(double value) {
+    ++count;
+    sum += value;
+    squares += value * value;
+  }
+};
+
+Spread with_prior(const Sums& seen, double mean, double deviation) {
+  const double weight = seen.count + kPrior;
+  const double mixed = (seen.sum + kPrior * mean) / weight;
+  const double squares = (seen.squares + kPrior * (deviation * deviation + mean * mean)) / weight;
+  return {mixed, std::sqrt(std::max(squares - mixed * mixed, 1e-12))};
+}
+
+std::uint32_t nth_bit(std::uint64_t bits, std::size_t n) {
+  if (bits == ~std::uint64_t{0}) return static_cast<std::uint32_t>(n);
+  for (; n > 0; --n) bits &= bits - 1;
+  return static_cast<std::uint32_t>(std::countr_zero(bits));
+}
+
+// Calls visit(chunk, row) for every eligible row, or for each of so many that lie evenly among them.
+template <typename Visit>
+void for_each_sampled(std::span<const ScanChunk> chunks, Visit&& visit) {
+  const std::size_t step = std::max<std::size_t>(1, count_eligible(chunks) / kSample);
+  std::size_t next = 0;  // how many eligible rows are still to be passed over
+  for (const ScanChunk& chunk : chunks) {
+    for (std::size_t block = 0; block < block_count(chunk); ++block) {
+      const std::uint64_t bits = eligible_bits(chunk, block);
+      const auto rows = static_cast<std::size_t>(std::popcount(bits));
+      for (; next < rows; next += step) visit(chunk, block * kernels::kBlockRows + nth_bit(bits, next));
+      next -= rows;
+    }
+  }
+}
+
+}  // namespace
+
+Spread similarity_spread(std::span<const ScanChunk> chunks, std::size_t dimension, std::span<const float> vector) {
+  const QueryCode code = encode_query(vector, norm(vector));
+  const auto dot_codes = kernels::kernels().dot_codes;
+  const std::size_t width = format::code_bytes(dimension);
+  Sums seen;
+  for_each_sampled(chunks, [&](const ScanChunk& chunk, std::size_t row) {
+    std::int32_t dot = 0;
+    dot_codes(reinterpret_cast<const std::uint8_t*>(chunk.codes) + row * width, 1, width / kernels::kGroupBytes,
+              code.values.data(), &dot);
+    seen.add((2 * dot - 15 * code.sum) * static_cast<double>(chunk.code_scales[row]) * code.scale / 2);
+  });
+  return with_prior(seen, kSimilarityMean, kSimilarityDeviation);
+}
+
+Spread lexical_spread(const SparseColumn& scores, std::size_t memories, double largest) {
+  Sums seen;
+  for (const float score : scores.values()) seen.add(static_cast<double>(score));
+  seen.count = static_cast<double>(memories);
+  Spread spread = with_prior(seen, 0, 0);
+  spread.deviation = std::hypot(spread.deviation, kLexicalShare * largest);
+  return spread;
+}
+
+double similarity_slope(const Legs& legs) {
+  return legs.similarity == nullptr ? 0 : 0.5 / legs.similarity->deviation / kWidth;
+}
+
+void make_column(const Legs& legs, SparseColumn& scores) {
+  const double of_similarity =
+      legs.similarity == nullptr ? 0 : 0.5 * legs.similarity->mean / legs.similarity->deviation;
+  scores.transform([&](float score) {
+    double y = -of_similarity - kCentre;
+    if (legs.lexical != nullptr) y += 0.5 * (static_cast<double>(score) - legs.lexical->mean) / legs.lexical->deviation;
+    return static_cast<float>(y / kWidth);
+  });
+}
+
+}  // namespace hippocore::ranking

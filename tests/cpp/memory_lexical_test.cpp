@@ -1,0 +1,165 @@
+// The lexical leg: what the lexicon holds, who may see it, and how the legs are brought together.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "crash_script.h"
+#include "format/terms.h"
+#include "harness.h"
+#include "memory/eligible.h"
+#include "memory/lexical.h"
+#include "store_fixture.h"
+
+namespace hippocore::memory {
+namespace {
+
+using testing::FaultyDisk;
+using testing::Note;
+
+// Words as terms: a hash for each, by its letters; "ada:" is a label.
+std::uint64_t term(const std::string& word) {
+  std::uint64_t hash = 0;
+  for (const char letter : word) hash = hash * 131 + static_cast<std::uint8_t>(letter);
+  return hash & format::kTermHashes;
+}
+
+std::string terms_of(const std::vector<std::string>& words) {
+  std::map<std::uint64_t, std::uint64_t> counts;
+  for (const std::string& word : words) word.back() == ':' ? counts[term(word)] = 0 : ++counts[term(word)];
+  std::string bytes;
+  for (const auto& [hash, count] : counts) {
+    const std::uint64_t entry = hash | count << 56;
+    bytes.append(reinterpret_cast<const char*>(&entry), sizeof(entry));
+  }
+  return bytes;
+}
+
+Note note(std::uint32_t number, const std::vector<std::string>& words, const std::string& scope = "default") {
+  Note made{testing::id_of(number), std::to_string(number)};
+  made.terms = terms_of(words);
+  made.scope = scope;
+  return made;
+}
+
+LexicalQuery asking(const std::vector<std::string>& words) {
+  LexicalQuery query;
+  for (const std::string& word : words) (word.back() == ':' ? query.labels : query.terms).push_back(term(word));
+  return query;
+}
+
+Filter in(const std::string& scope) {
+  Filter filter;
+  filter.scopes = {scope};
+  return filter;
+}
+
+LexicalLeg ask(storage::Store& store, const LexicalQuery& query, const Filter& filter = in("default")) {
+  const auto root = store.snapshot();
+  return read_lexical(*root, filter, eligible_slots(*root, filter), query);
+}
+
+double score(const LexicalLeg& leg, std::uint32_t slot) {
+  return static_cast<double>(leg.scores.of(slot));
+}
+
+}  // namespace
+
+TEST(memory_lexical_scores_are_those_of_bm25) {
+  const auto disk = std::make_shared<FaultyDisk>();
+  const auto store = testing::open_quietly(*disk, storage::Sync::kOff, true);
+  testing::write(*store, note(1, {"red", "fox", "red"}));
+  testing::write(*store, note(2, {"red", "dog"}));
+  testing::write(*store, note(3, {"blue", "cat", "and", "its", "long", "tail"}));
+  testing::write(*store, note(4, {}));
+  const LexicalLeg leg = ask(*store, asking({"red", "fox", "owl"}));
+  const double red = std::log(1 + (4 - 2 + 0.5) / 2.5);
+  const double fox = std::log(1 + (4 - 1 + 0.5) / 1.5);
+  const double owl = std::log(1 + (4 - 0 + 0.5) / 0.5);
+  const auto held = [](double count, double length) { return count / (count + 0.9 * (0.7 + 0.3 * length / 2.75)); };
+  CHECK_EQUAL(leg.memories, 4U);
+  CHECK(std::abs(leg.largest - (red + fox + owl)) < 1e-12);
+  CHECK(std::abs(score(leg, 0) - (red * held(2, 3) + fox * held(1, 3))) < 1e-6);
+  CHECK(std::abs(score(leg, 1) - red * held(1, 2)) < 1e-6);
+  CHECK_EQUAL(score(leg, 2), 0.0);
+  CHECK_EQUAL(score(leg, 3), 0.0);
+}
+
+TEST(memory_lexical_labels_are_found_and_are_no_terms) {
+  const auto disk = std::make_shared<FaultyDisk>();
+  const auto store = testing::open_quietly(*disk, storage::Sync::kOff, true);
+  testing::write(*store, note(1, {"ada:", "fox"}));
+  testing::write(*store, note(2, {"bob:", "fox"}));
+  const LexicalLeg leg = ask(*store, asking({"ada:", "fox"}));
+  CHECK_EQUAL(leg.labelled, std::vector<std::uint32_t>{0});
+  CHECK_EQUAL(score(leg, 0), score(leg, 1));
+}
+
+// What may not be read is in no statistic.
+TEST(memory_lexical_scores_do_not_depend_on_what_is_not_eligible) {
+  const auto alone = std::make_shared<FaultyDisk>();
+  const auto beside = std::make_shared<FaultyDisk>();
+  const auto small = testing::open_quietly(*alone, storage::Sync::kOff, true);
+  const auto large = testing::open_quietly(*beside, storage::Sync::kOff, true);
+  for (const auto& store : {small.get(), large.get()}) {
+    testing::write(*store, note(1, {"red", "fox"}));
+    testing::write(*store, note(2, {"red", "dog", "and", "cat"}));
+  }
+  testing::write(*large, note(3, {"fox", "fox", "fox"}, "another"));
+  testing::write(*large, note(4, {"fox"}));
+  testing::forget(*large, testing::id_of(4));
+  const LexicalLeg expected = ask(*small, asking({"red", "fox"}));
+  const LexicalLeg found = ask(*large, asking({"red", "fox"}));
+  CHECK_EQUAL(found.memories, expected.memories);
+  CHECK_EQUAL(found.largest, expected.largest);
+  for (const std::uint32_t slot : {0U, 1U}) CHECK_EQUAL(score(found, slot), score(expected, slot));
+  CHECK_EQUAL(score(found, 2), 0.0);
+  CHECK_EQUAL(ask(*large, asking({"fox"}), Filter{}).memories, 3U);
+}
+
+// Few and many postings, before and after a checkpoint, in a handle that has followed and in a new one.
+TEST(memory_lexicon_follows_what_is_written_checkpointed_and_compacted) {
+  const auto disk = std::make_shared<FaultyDisk>();
+  const auto store = testing::open_quietly(*disk, storage::Sync::kOff, true);
+  const auto check = [&](std::size_t holders) {
+    const auto fresh = testing::open_quietly(*disk, storage::Sync::kOff, false);
+    for (storage::Store* each : {store.get(), fresh.get()}) {
+      const LexicalLeg leg = ask(*each, asking({"fox"}));
+      CHECK_EQUAL(static_cast<std::size_t>(std::ranges::count_if(leg.scores.values(), [](float v) { return v > 0; })),
+                  holders);
+    }
+  };
+  std::uint32_t number = 0;
+  std::size_t holders = 0;
+  for (int round = 0; round < 4; ++round) {
+    for (int added = 0; added < 200; ++added) {
+      const bool holds = added % 3 == 0;
+      testing::write(*store, note(++number, {holds ? "fox" : "dog", std::to_string(number), "b", "c", "d"}));
+      if (holds) ++holders;
+    }
+    check(holders);
+    if (round == 1) store->checkpoint();
+    if (round == 2) {
+      testing::forget(*store, testing::id_of(1));
+      store->compact();
+      --holders;
+    }
+    check(holders);
+  }
+}
+
+TEST(memory_lexicon_takes_terms_that_are_none_for_none) {
+  const auto disk = std::make_shared<FaultyDisk>();
+  const auto store = testing::open_quietly(*disk, storage::Sync::kOff, true);
+  Note odd = note(1, {"fox"});
+  odd.terms = "seven b";
+  testing::write(*store, odd);
+  testing::write(*store, note(2, {"fox"}));
+  const LexicalLeg leg = ask(*store, asking({"fox"}));
+  CHECK_EQUAL(leg.memories, 2U);
+  CHECK_EQUAL(score(leg, 0), 0.0);
+  CHECK(score(leg, 1) > 0);
+}
+
+}  // namespace hippocore::memory
