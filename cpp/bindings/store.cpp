@@ -178,13 +178,19 @@ memory::RecallRequest to_request(const memory::Filter& filter, const RankingValu
   return request;
 }
 
+// (generation, first slot that is not known yet, slots)
+using CandidateValues = std::tuple<std::uint64_t, std::uint32_t, SlotArray>;
+
 Hits recall(Memory& memory, const std::optional<FloatArray>& vector, const memory::Filter& filter,
             const RankingValues& ranking, std::size_t limit, double min_relevance, const std::string& mode,
-            const std::optional<Terms>& terms) {
+            const std::optional<Terms>& terms, const std::optional<CandidateValues>& candidates) {
   auto request = to_request(filter, ranking, limit, min_relevance, mode);
   request.vector = to_span(vector);
   if (terms) request.lexical = to_lexical(*terms);
-  return to_hits(without_gil([&] { return memory.recall(request); }));
+  if (!candidates) return to_hits(without_gil([&] { return memory.recall(request); }));
+  const auto& [generation, from, slots] = *candidates;
+  const memory::Candidates proposed{generation, from, {slots.data(), static_cast<std::size_t>(slots.size())}};
+  return to_hits(without_gil([&] { return memory.recall(request, proposed); }));
 }
 
 std::vector<Hits> recall_many(Memory& memory, const FloatArray& vectors, const memory::Filter& filter,
@@ -201,6 +207,27 @@ std::vector<Hits> recall_many(Memory& memory, const FloatArray& vectors, const m
   std::vector<Hits> found;
   for (memory::RecallAnswer& answer : answers) found.push_back(to_hits(std::move(answer)));
   return found;
+}
+
+py::tuple eligible(Memory& memory, const memory::Filter& filter) {
+  const auto found = without_gil([&] { return memory.eligible(filter); });
+  return py::make_tuple(found.generation, found.slots, found.eligible, from_values(found.words));
+}
+
+py::tuple slot_vectors(Memory& memory, std::uint32_t first_slot, std::size_t limit) {
+  const auto found = without_gil([&] { return memory.slot_vectors(first_slot, limit); });
+  return py::make_tuple(found.generation, from_vectors(found.vectors, found.dimension), from_values(found.forgotten));
+}
+
+bool keep_graph(Memory& memory, std::uint64_t generation, const py::bytes& graph) {
+  const std::string_view bytes = graph;
+  return without_gil([&] { return memory.store().keep_graph(generation, std::as_bytes(std::span(bytes))); });
+}
+
+std::optional<py::bytes> kept_graph(Memory& memory, std::uint64_t generation) {
+  const auto graph = without_gil([&] { return memory.store().kept_graph(generation); });
+  if (!graph) return std::nullopt;
+  return py::bytes(reinterpret_cast<const char*>(graph->data()), graph->size());
 }
 
 void touch(Memory& memory, const py::sequence& ids, std::int64_t now) {
@@ -298,7 +325,10 @@ void define_reading(py::class_<Memory>& store) {
       .def("scopes", &scopes, "now"_a)
       .def("versions", &versions, "first_slot"_a, "limit"_a, py::kw_only(), "vectors"_a = false)
       .def("recall", &recall, "vector"_a.none(true), "filter"_a, "weights"_a, "limit"_a,
-           "min_relevance"_a = -std::numeric_limits<double>::infinity(), "mode"_a = "dense", "terms"_a = py::none())
+           "min_relevance"_a = -std::numeric_limits<double>::infinity(), "mode"_a = "dense", "terms"_a = py::none(),
+           "candidates"_a = py::none())
+      .def("eligible", &eligible, "filter"_a)
+      .def("slot_vectors", &slot_vectors, "first_slot"_a, "limit"_a)
       .def("recall_many", &recall_many, "vectors"_a, "filter"_a, "weights"_a, "limit"_a,
            "min_relevance"_a = -std::numeric_limits<double>::infinity(), "mode"_a = "dense", "terms"_a = py::none());
 }
@@ -314,6 +344,8 @@ void define_upkeep(py::class_<Memory>& store) {
       .def(
           "close", [](Memory& memory) { memory.close(); }, py::call_guard<Free>())
       .def("reembed", &reembed, "embedder"_a, "vectors"_a)
+      .def("keep_graph", &keep_graph, "generation"_a, "graph"_a)
+      .def("kept_graph", &kept_graph, "generation"_a)
       .def("backup", &backup, "path"_a)
       .def("verify", &verify, "progress"_a = py::none())
       .def("stats", &statistics);

@@ -13,6 +13,7 @@
 namespace hippocore::bindings {
 
 using FloatArray = pybind11::array_t<float, pybind11::array::c_style>;
+using SlotArray = pybind11::array_t<std::uint32_t, pybind11::array::c_style>;
 
 // Rows or hits copied out; hits is empty for plain rows.
 struct Rows {
@@ -44,6 +45,10 @@ using NameOf = std::function<std::string()>;
 [[nodiscard]] std::span<const float> to_span(const std::optional<FloatArray>& array);
 // Returns: a view of each row. Requires: two dimensions.
 [[nodiscard]] std::vector<std::span<const float>> to_rows(const FloatArray& array);
+template <typename T>
+[[nodiscard]] pybind11::array from_values(const std::vector<T>& values) {
+  return pybind11::array_t<T>(static_cast<pybind11::ssize_t>(values.size()), values.data());
+}
 [[nodiscard]] pybind11::array from_vectors(const std::vector<float>& vectors, std::size_t dimension);
 
 }  // namespace hippocore::bindings

@@ -14,13 +14,13 @@ namespace hippocore::format {
 
 inline constexpr std::size_t kPreambleSize = 4096;
 
-enum class Part : std::uint32_t { kRecords = 1, kTail = 2, kPayload = 3, kState = 4, kIndex = 5 };
+enum class Part : std::uint32_t { kRecords = 1, kTail = 2, kPayload = 3, kState = 4, kIndex = 5, kGraph = 6 };
 
 struct Preamble {
   Id store_id;
   Part part = Part::kRecords;
   std::uint32_t dimension = 0;
-  std::uint64_t number = 0;  // the generation of records and payload, the epoch of the others
+  std::uint64_t number = 0;  // the generation of records, payload and graph, the epoch of the others
   bool operator==(const Preamble&) const = default;
 };
 

@@ -16,6 +16,7 @@
 #include "memory/lexical.h"
 #include "memory/rows.h"
 #include "memory/scan_columns.h"
+#include "memory/slot_masks.h"
 #include "memory/verify.h"
 #include "os/workers.h"
 #include "ranking/recall.h"
@@ -50,6 +51,13 @@ struct KindHalfLives {
 
 enum class Mode { kDense, kLexical, kHybrid };
 
+// Slots that an approximate search proposes, of one generation; those from `from` on it does not know yet.
+struct Candidates {
+  std::uint64_t generation = 0;
+  std::uint32_t from = 0;
+  std::span<const std::uint32_t> slots;
+};
+
 struct RecallRequest {
   std::span<const float> vector;  // empty: no query
   Mode mode = Mode::kDense;
@@ -66,6 +74,22 @@ struct RecallAnswer {
   std::vector<Row> rows;
   std::vector<ranking::Hit> hits;
   ranking::RecallCounts counts;
+};
+
+// Who takes part, for an approximate search: bit i of word w is slot 64 w + i.
+struct EligibleSlots {
+  std::uint64_t generation = 0;
+  std::uint32_t slots = 0;     // that the store has, forgotten ones included
+  std::uint32_t eligible = 0;  // of them
+  std::vector<std::uint64_t> words;
+};
+
+// The vectors of the slots from one on, as they were given; unchecked, since they only lead a search.
+struct SlotVectors {
+  std::uint64_t generation = 0;
+  std::uint32_t dimension = 0;
+  std::vector<float> vectors;
+  std::vector<std::uint8_t> forgotten;  // 1 or 0, one a slot
 };
 
 struct DuplicateQuery {
@@ -139,6 +163,12 @@ class Memory {
   [[nodiscard]] std::vector<RecallAnswer> recall_many(const RecallRequest& request,
                                                       std::span<const std::span<const float>> vectors,
                                                       std::span<const LexicalQuery> lexical = {});
+  // As `recall`, but of what is eligible only candidates are ranked. Everything is where they are of another
+  // generation, fewer than `limit` of them are returned, or words are asked for, which no graph knows.
+  [[nodiscard]] RecallAnswer recall(const RecallRequest& request, const Candidates& candidates);
+  [[nodiscard]] EligibleSlots eligible(const Filter& filter);
+  // At most `limit` slots, fewer at the end.
+  [[nodiscard]] SlotVectors slot_vectors(std::uint32_t first_slot, std::size_t limit);
 
   void reembed(const std::string& embedder, std::uint32_t dimension, std::span<const float> vectors);
   [[nodiscard]] Verification verify(const std::function<void(std::uint64_t, std::uint64_t)>& progress);
@@ -149,6 +179,11 @@ class Memory {
   void close();
 
  private:
+  [[nodiscard]] std::vector<RecallAnswer> answers(const storage::Root& root, const SlotMasks& eligible,
+                                                  const RecallRequest& request,
+                                                  std::span<const std::span<const float>> vectors,
+                                                  std::span<const LexicalQuery> lexical) const;
+
   std::unique_ptr<storage::Store> store_;
   os::Workers workers_;
   ranking::Splitting splitting_;

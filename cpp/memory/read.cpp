@@ -169,12 +169,17 @@ std::vector<RecallAnswer> Memory::recall_many(const RecallRequest& request,
                                               std::span<const std::span<const float>> vectors,
                                               std::span<const LexicalQuery> lexical) {
   const auto root = store_->snapshot();
-  for (const std::span<const float> vector : vectors) require_dimension(*root, vector);
+  return answers(*root, eligible_slots(*root, request.filter, splitting_), request, vectors, lexical);
+}
+
+std::vector<RecallAnswer> Memory::answers(const Root& root, const SlotMasks& eligible, const RecallRequest& request,
+                                          std::span<const std::span<const float>> vectors,
+                                          std::span<const LexicalQuery> lexical) const {
+  for (const std::span<const float> vector : vectors) require_dimension(root, vector);
   ranking::Weights weights = request.weights;
-  weights.half_lives = half_lives_by_kind(*root->index, request.half_lives);
-  const SlotMasks eligible = eligible_slots(*root, request.filter, splitting_);
-  const ScanColumns columns(*root, eligible, request.filter, request.recency_of);
-  const QuerySource source{*root, request.filter, eligible, columns.chunks()};
+  weights.half_lives = half_lives_by_kind(*root.index, request.half_lives);
+  const ScanColumns columns(root, eligible, request.filter, request.recency_of);
+  const QuerySource source{root, request.filter, eligible, columns.chunks()};
   std::deque<QueryRelevance> relevances;
   std::vector<ranking::RecallQuery> queries;
   for (std::size_t i = 0; i < vectors.size(); ++i) {
@@ -185,15 +190,15 @@ std::vector<RecallAnswer> Memory::recall_many(const RecallRequest& request,
                        .relevance = relevances.emplace_back(source, request.mode, vectors[i], terms).map(),
                        .min_relevance = request.min_relevance});
   }
-  std::vector<RecallAnswer> answers;
+  std::vector<RecallAnswer> found_for_each;
   for (ranking::Answer& found :
-       ranking::recall_many(columns.chunks(), root->header->dimension, weights, queries, splitting_)) {
-    for (ranking::Hit& hit : found.hits) hit.lexical = relevances[answers.size()].lexical(hit.slot);
+       ranking::recall_many(columns.chunks(), root.header->dimension, weights, queries, splitting_)) {
+    for (ranking::Hit& hit : found.hits) hit.lexical = relevances[found_for_each.size()].lexical(hit.slot);
     std::vector<std::uint32_t> slots(found.hits.size());
     std::ranges::transform(found.hits, slots.begin(), &ranking::Hit::slot);
-    answers.push_back({copy_rows(*root, slots), std::move(found.hits), found.counts});
+    found_for_each.push_back({copy_rows(root, slots), std::move(found.hits), found.counts});
   }
-  return answers;
+  return found_for_each;
 }
 
 void Memory::close() {

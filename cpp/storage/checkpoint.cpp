@@ -12,6 +12,7 @@
 #include "ranking/quantize.h"
 #include "storage/build_index.h"
 #include "storage/edit.h"
+#include "storage/graph_file.h"
 #include "storage/lexicon.h"
 #include "storage/load.h"
 #include "storage/payload_file.h"
@@ -270,7 +271,9 @@ namespace {
 
 // Returns: the number in a name such as "tail-12"; nothing when a store gives no such name.
 std::optional<std::uint64_t> file_number(std::string_view name) {
-  for (const std::string_view kind : {"records-", "tail-", "payload-", "state-", "index-", "log-"}) {
+  static constexpr std::array<std::string_view, 7> kKinds{"records-", "tail-", "payload-", "state-",
+                                                          "index-",   "log-",  kGraphFile};
+  for (const std::string_view kind : kKinds) {
     if (!name.starts_with(kind)) continue;
     std::uint64_t number = 0;
     const auto digits = name.substr(kind.size());
@@ -285,7 +288,8 @@ std::optional<std::uint64_t> file_number(std::string_view name) {
 void remove_unnamed_files(os::Directory& directory, const format::Header& header) {
   const std::array named{&header.records, &header.tail, &header.payload, &header.state, &header.index, &header.log};
   for (const std::string& name : directory.names()) {
-    const bool kept = std::any_of(named.begin(), named.end(), [&](const auto* entry) { return entry->name == name; });
+    const bool kept = name == graph_name(header) ||
+                      std::any_of(named.begin(), named.end(), [&](const auto* entry) { return entry->name == name; });
     if (!kept && file_number(name)) directory.remove(name);
   }
   directory.sync();

@@ -37,7 +37,8 @@ struct Rewrite {
 // Writes the first checkpoint of a new store: no memories. Returns: as write_checkpoint.
 [[nodiscard]] format::Header write_empty(os::Directory& directory, const format::Header& identity);
 
-// Removes every numbered file of a store's kind that the header does not name: old epochs, and what a crash left.
+// Removes every numbered file of a store's kind that the header does not name: old epochs, and what a crash left. The
+// graph of the header's generation stays (storage/graph_file.h).
 void remove_unnamed_files(os::Directory& directory, const format::Header& header);
 
 // Returns: whether the directory holds a store's files that a creation cut short cannot have left: its header was lost.

@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -94,6 +95,12 @@ class Store {
   // when a checkpoint of another holder is under way and somebody writes before it ends.
   void reembed(std::uint32_t dimension, const std::string& embedder,
                std::function<std::span<const float>(std::size_t)> vectors);
+  // Keeps the graph of an approximate search (storage/graph_file.h) beside the generation that it was made for, in
+  // place of one that is there. Returns: false, and keeps none, where that is not the store's any more. Throws:
+  // kStoreBusy beside a checkpoint that lasts; as os::File.
+  [[nodiscard]] bool keep_graph(std::uint64_t generation, std::span<const std::byte> graph);
+  // Returns: the graph of that generation; nothing where there is none, or no whole one, or it is not the store's.
+  [[nodiscard]] std::optional<std::vector<std::byte>> kept_graph(std::uint64_t generation);
   // Writes a consistent copy into `into`, which holds no store.
   void backup(os::Directory& into);
   // Idempotent. Waits for a write that is under way in another thread; every later call throws kStoreClosed. Writes

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "storage/commit.h"
+#include "storage/graph_file.h"
 #include "storage/load.h"
 #include "storage/next_log.h"
 #include "storage/replay.h"
@@ -178,6 +179,21 @@ void Store::commit_checkpoint(const format::Header& next, std::shared_ptr<const 
   group_sync_.note(root->position.sequence);
   append_failed_ = false;
   judged_ = true;
+}
+
+bool Store::keep_graph(std::uint64_t generation, std::span<const std::byte> graph) {
+  require_writable();
+  const Maintenance maintenance(*this);
+  const auto root = catch_up();
+  if (root->header->generation != generation) return false;
+  write_graph(*directory_, *root->header, graph);
+  return true;
+}
+
+std::optional<std::vector<std::byte>> Store::kept_graph(std::uint64_t generation) {
+  const auto root = snapshot();
+  if (root->header->generation != generation) return std::nullopt;
+  return read_graph(*directory_, *root->header);
 }
 
 namespace {

@@ -195,7 +195,19 @@ class Store:
         min_relevance: float = ...,  # -inf: no condition
         mode: str = "dense",  # | "lexical" | "hybrid"
         terms: QueryTerms | None = None,  # for the modes that read them
+        # (generation, first slot beyond it, slots): of what passes, only these and those from that slot on are ranked;
+        # everything is where they are of another generation, or give fewer than `limit`.
+        candidates: tuple[int, int, NDArray[np.uint32]] | None = None,
     ) -> Hits: ...
+    def eligible(self, filter: Filter) -> tuple[int, int, int, NDArray[np.uint64]]:
+        """(generation, slots of the store, how many of them pass, which: bit i of word w is slot 64 w + i). A slot
+        and its vector stay what they are in a generation."""
+    def slot_vectors(self, first_slot: int, limit: int) -> tuple[int, NDArray[np.float32], NDArray[np.uint8]]:
+        """(generation, vectors (n, dim), which are forgotten) of at most `limit` slots."""
+    def keep_graph(self, generation: int, graph: bytes) -> bool:
+        """Keeps the graph of an approximate search beside the store; False where its generation is gone."""
+    def kept_graph(self, generation: int) -> bytes | None:
+        """What was kept for the generation, whole; what it says is for the caller to check."""
     def recall_many(
         self,
         vectors: NDArray[np.float32],  # (n, dim)

@@ -35,6 +35,7 @@ class AgentStore:
         # These ask by a filter of `new_filter`, or for keys that such a filter let through.
         self.touch, self.select_ids = beneath.touch, beneath.select_ids
         self.count, self.recall, self.recall_many = beneath.count, beneath.recall, beneath.recall_many
+        self.recall_approximately = beneath.recall_approximately
         self.sync, self.checkpoint, self.compact = beneath.sync, beneath.checkpoint, beneath.compact
 
     @property
@@ -158,6 +159,10 @@ class AgentStore:
     def reembed(self, embedder: str, vectors: Vectors) -> None:
         """Raise AccessDenied."""
         self._refuse("reembed")
+
+    def build_approximate(self, progress: Callable[[int, int], None] | None = None) -> None:
+        """Raise AccessDenied."""
+        self._refuse("build_approximate")
 
     def backup(self, path: str) -> None:
         """Raise AccessDenied."""

@@ -73,6 +73,7 @@ class AsyncMemoryLayer:
     reembed = _awaited(MemoryLayer.reembed)
     backup = _awaited(MemoryLayer.backup)
     verify = _awaited(MemoryLayer.verify)
+    build_approximate = _awaited(MemoryLayer.build_approximate)
     export = _awaited(MemoryLayer.export)
     import_ = _awaited(MemoryLayer.import_)
 

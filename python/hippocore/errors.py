@@ -44,6 +44,10 @@ class EmbedderMissing(EmbedderError, ValueError):
     """A text has to be embedded and the store was opened with `embedder=None`; pass `embedding=`."""
 
 
+class MissingExtra(HippocoreError, ImportError):
+    """A package that the call needs is not installed; the message says which extra brings it."""
+
+
 class EmbedderMismatch(HippocoreError, ValueError):
     """The store was made with another embedder or dimension; open it with that one, or `reembed` it."""
 

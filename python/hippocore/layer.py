@@ -257,15 +257,20 @@ class MemoryLayer(Opened):
         mode: reading.Mode = "dense",
         ranking: Ranking | None = None,
         embedding: Any = None,
+        approximate: bool = False,
     ) -> builtins.list[scored.Scored]:
         """Return the memories with the highest scores: by score, then newest, then id. Writes nothing.
 
         Asks by text or by vector; without either the other signals rank. None is no condition and an empty list one
         that nothing meets. `since <= time < until` compares the event time, else the creation; `as_of` sees the store
         as it was then, without what was forgotten since. `metadata` holds values to be equal to.
+
+        approximate=True (extra `ann`) ranks only what a graph of the vectors leads to, which may leave out some of the
+        best. The first call makes the graph in the background; until then, and where the exact answer is as fast, that
+        is given. Needs about as much memory as all vectors take.
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(query, embedding, limit, min_relevance, mode, ranking)
+        question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate)
         return reading.recall(self._handle, asked, question)
 
     def recall_many(
@@ -287,14 +292,15 @@ class MemoryLayer(Opened):
         metadata: Mapping[str, Any] | None = None,
         mode: reading.Mode = "dense",
         ranking: Ranking | None = None,
+        approximate: bool = False,
     ) -> builtins.list[builtins.list[scored.Scored]]:
         """Return what `recall` gives for each of several texts or vectors (n, dim), from one moment and state.
 
-        Quicker than one after another: texts are embedded together, and what is searched is read once for several. An
-        error names the query by its position.
+        Quicker than one after another: texts are embedded together, and what is searched is read once for several (not
+        with approximate=True, which asks one after another). An error names the query by its position.
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(None, None, limit, min_relevance, mode, ranking)
+        question = reading.Question(None, None, limit, min_relevance, mode, ranking, approximate)
         return reading.recall_many(self._handle, asked, question, queries, embeddings)
 
     def context(
@@ -321,6 +327,7 @@ class MemoryLayer(Opened):
         mode: reading.Mode = "dense",
         ranking: Ranking | None = None,
         embedding: Any = None,
+        approximate: bool = False,
     ) -> packing.Context:
         """Recall a pool and pack what fits `budget` tokens, headings included, into a block that is safe in a prompt.
 
@@ -330,7 +337,7 @@ class MemoryLayer(Opened):
         """
         limits = packing.Limits(budget, max_per_memory, pool, strategy, diversity, touch)
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(query, embedding, pool, min_relevance, mode, ranking)
+        question = reading.Question(query, embedding, pool, min_relevance, mode, ranking, approximate)
         handle = self._handle
         return packing.context(handle, reading.recall(handle, asked, question), limits)
 
@@ -407,6 +414,14 @@ class MemoryLayer(Opened):
         progress(done, total) counts versions.
         """
         self._session.go_on_with(upkeep.reembed(self._handle.of_the_owner("reembed"), embedder, progress))
+
+    def build_approximate(self, *, progress: Progress | None = None) -> None:
+        """Wait until the graph that `approximate=True` searches knows every memory, and is kept beside the store.
+
+        progress(done, total) counts memories. Nobody has to call it: recall starts the same in the background. Raises
+        MissingExtra without the extra `ann`.
+        """
+        self._handle.of_the_owner("build_approximate").store.build_approximate(progress)
 
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Write a consistent copy of the store to a directory that holds none; reading and writing go on."""

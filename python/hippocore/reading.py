@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
 
-from hippocore.arguments import checked_choice, checked_content, checked_count, checked_fraction
+from hippocore.arguments import checked_choice, checked_content, checked_count, checked_flag, checked_fraction
 from hippocore.deferred import Deferred
 from hippocore.errors import MemoryNotFound
 from hippocore.filters import Conditions, recall_filter
@@ -40,6 +40,7 @@ class Question(NamedTuple):
     min_relevance: float | None
     mode: str
     ranking: Ranking | None
+    approximate: bool
 
     def __repr__(self) -> str:
         return f"Question(limit={self.limit!r}, min_relevance={self.min_relevance!r})"
@@ -48,7 +49,9 @@ class Question(NamedTuple):
 def recall(handle: Handle, asked: Conditions, question: Question) -> list[Scored]:
     """Return the hits of a recall, best first."""
     shares, terms = _terms(handle, asked, question)
-    return _shown(handle, handle.store.recall(query_vector(handle, question.query, question.embedding), *terms), shares)
+    vector = query_vector(handle, question.query, question.embedding)
+    ask = handle.store.recall_approximately if question.approximate else handle.store.recall
+    return _shown(handle, ask(vector, *terms), shares)
 
 
 def recall_many(
@@ -59,7 +62,12 @@ def recall_many(
     vectors = query_vectors(handle, queries, embeddings)
     if not len(vectors):
         return []
-    return [_shown(handle, hits, shares) for hits in handle.store.recall_many(vectors, *terms)]
+    store = handle.store
+    if question.approximate:
+        found: Iterable[Hits] = (store.recall_approximately(vector, *terms) for vector in vectors)
+    else:
+        found = store.recall_many(vectors, *terms)
+    return [_shown(handle, hits, shares) for hits in found]
 
 
 def query_vector(handle: Handle, query: str | None, embedding: Any) -> Vectors | None:
@@ -156,7 +164,8 @@ def stats(handle: Handle) -> StoreStats:
 
 def _terms(handle: Handle, asked: Conditions, question: Question) -> tuple[Shares, tuple[Any, ...]]:
     """Return the weights to show, and what a store is asked beside the vector."""
-    _, _, limit, min_relevance, mode, ranking = question
+    _, _, limit, min_relevance, mode, ranking, approximate = question
+    checked_flag(approximate, "approximate")
     if mode != "dense":
         raise ValueError("mode must be 'dense', the only one of this release")
     most = min(checked_count(limit, "limit"), _MOST)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tests.mutated import agents, crashes, hostile, layer, ranking, secrets, storage, strangers, trust
+from tests.mutated import agents, approximate, crashes, hostile, layer, ranking, secrets, storage, strangers, trust
 
 MUTATIONS = (
     *agents.MUTATIONS,
+    *approximate.MUTATIONS,
     *crashes.MUTATIONS,
     *hostile.MUTATIONS,
     *layer.MUTATIONS,

@@ -56,7 +56,7 @@ def test_limit_gives_as_many_as_there_are(layer, limit, found):
         ({"scope": None}, TypeError),
         ({"scope": ["a", ""]}, ValueError),
         ({"filter": {"a": 1}}, TypeError),
-        ({"approximate": True}, TypeError),
+        ({"approximate": 1}, TypeError),
     ],
 )
 def test_a_wrong_argument_is_an_error_and_never_ignored(layer, arguments, error):
