@@ -254,7 +254,7 @@ class MemoryLayer(Opened):
         min_relevance: float | None = None,
         min_trust: types.Trust | None = None,
         metadata: Mapping[str, Any] | None = None,
-        mode: reading.Mode = "dense",
+        mode: reading.Mode = "hybrid",
         ranking: Ranking | None = None,
         embedding: Any = None,
         approximate: bool = False,
@@ -264,6 +264,11 @@ class MemoryLayer(Opened):
         Asks by text or by vector; without either the other signals rank. None is no condition and an empty list one
         that nothing meets. `since <= time < until` compares the event time, else the creation; `as_of` sees the store
         as it was then, without what was forgotten since. `metadata` holds values to be equal to.
+
+        mode="hybrid" measures relevance by similarity and by the query's words together, each against what the eligible
+        memories have on average: 0.5 is four deviations above. Where one of them tells nothing, the other decides.
+        "lexical" asks by words alone (the share of what they tell), and needs no embedder; "dense" by similarity alone,
+        max(0, cosine), as does whoever asks by vector or approximately.
 
         approximate=True (extra `ann`) ranks only what a graph of the vectors leads to, which may leave out some of the
         best. The first call makes the graph in the background; until then, and where the exact answer is as fast, that
@@ -290,7 +295,7 @@ class MemoryLayer(Opened):
         min_relevance: float | None = None,
         min_trust: types.Trust | None = None,
         metadata: Mapping[str, Any] | None = None,
-        mode: reading.Mode = "dense",
+        mode: reading.Mode = "hybrid",
         ranking: Ranking | None = None,
         approximate: bool = False,
     ) -> builtins.list[builtins.list[scored.Scored]]:
@@ -324,7 +329,7 @@ class MemoryLayer(Opened):
         min_relevance: float | None = None,
         min_trust: types.Trust | None = None,
         metadata: Mapping[str, Any] | None = None,
-        mode: reading.Mode = "dense",
+        mode: reading.Mode = "hybrid",
         ranking: Ranking | None = None,
         embedding: Any = None,
         approximate: bool = False,

@@ -18,16 +18,18 @@ from hippocore.scored import Scored, scored_row
 from hippocore.vectors import checked_vector, checked_vectors
 
 if TYPE_CHECKING:
-    from hippocore import records, types
-    from hippocore.stores.protocol import Hits, Rows, RowTuple, Vectors
+    from hippocore import lexical_terms, records, types
+    from hippocore.stores.protocol import Hits, QueryTerms, Rows, RowTuple, Vectors
     from hippocore.types import Memory, ScopeInfo, StoreStats
 else:
+    lexical_terms = Deferred("hippocore.lexical_terms")
     records = Deferred("hippocore.records")
     types = Deferred("hippocore.types")
 
-Mode = Literal["dense"]
+Mode = Literal["hybrid", "dense", "lexical"]
 Order = Literal["newest", "oldest"]
 Shares = tuple[float, float, float, float]
+_MODES: Final = ("hybrid", "dense", "lexical")
 _MOST: Final = (1 << 31) - 1  # as many as a store can hold
 
 
@@ -48,25 +50,42 @@ class Question(NamedTuple):
 
 def recall(handle: Handle, asked: Conditions, question: Question) -> list[Scored]:
     """Return the hits of a recall, best first."""
-    shares, terms = _terms(handle, asked, question)
-    vector = query_vector(handle, question.query, question.embedding)
-    ask = handle.store.recall_approximately if question.approximate else handle.store.recall
-    return _shown(handle, ask(vector, *terms), shares)
+    shares, conditions = _conditions(handle, asked, question)
+    query, mode, store = question.query, question.mode, handle.store
+    if mode == "lexical":
+        _require_words(question.embedding)
+    vector = None if mode == "lexical" else query_vector(handle, query, question.embedding)
+    if question.approximate:
+        return _shown(handle, store.recall_approximately(vector, *conditions), shares)
+    words: dict[str, Any] = {}
+    if mode != "dense" and query is not None:
+        words = {"mode": mode, "terms": _query_terms(query, "query")}
+    return _shown(handle, store.recall(vector, *conditions, **words), shares)
 
 
 def recall_many(
     handle: Handle, asked: Conditions, question: Question, queries: Any, embeddings: Any
 ) -> list[list[Scored]]:
     """Return the hits of a recall for each of several texts or vectors; the question's own are not looked at."""
-    shares, terms = _terms(handle, asked, question)
-    vectors = query_vectors(handle, queries, embeddings)
+    shares, conditions = _conditions(handle, asked, question)
+    _require_one(queries, embeddings)
+    words: dict[str, Any] = {}
+    if queries is not None and question.mode != "dense":
+        queries = _listed(queries, "queries", "texts")
+        terms = [_query_terms(text, f"query {i}") for i, text in enumerate(queries)]
+        words = {"mode": question.mode, "terms": terms}
+    if question.mode == "lexical":
+        _require_words(embeddings)
+        vectors = np.zeros((len(queries), handle.store.dim), np.float32)
+    else:
+        vectors = query_vectors(handle, queries, embeddings)
     if not len(vectors):
         return []
     store = handle.store
     if question.approximate:
-        found: Iterable[Hits] = (store.recall_approximately(vector, *terms) for vector in vectors)
+        found: Iterable[Hits] = (store.recall_approximately(vector, *conditions) for vector in vectors)
     else:
-        found = store.recall_many(vectors, *terms)
+        found = store.recall_many(vectors, *conditions, **words)
     return [_shown(handle, hits, shares) for hits in found]
 
 
@@ -81,8 +100,7 @@ def query_vector(handle: Handle, query: str | None, embedding: Any) -> Vectors |
 
 def query_vectors(handle: Handle, queries: Any, embeddings: Any) -> Vectors:
     """Return the vectors (n, dimension) of what was asked, all by text or all by vector; errors name the position."""
-    if (queries is None) == (embeddings is None):
-        raise ValueError("give queries or embeddings, one of them: both could disagree")
+    _require_one(queries, embeddings)
     if embeddings is not None:
         given = _listed(embeddings, "embeddings", "vectors")
         if given:
@@ -162,16 +180,30 @@ def stats(handle: Handle) -> StoreStats:
     return types.StoreStats(path=store.path, dim=store.dim, embedder=store.embedder, tokenizer=store.tokenizer, **said)
 
 
-def _terms(handle: Handle, asked: Conditions, question: Question) -> tuple[Shares, tuple[Any, ...]]:
-    """Return the weights to show, and what a store is asked beside the vector."""
+def _conditions(handle: Handle, asked: Conditions, question: Question) -> tuple[Shares, tuple[Any, ...]]:
+    """Return the weights to show, and what a store is asked beside the vector and the words."""
     _, _, limit, min_relevance, mode, ranking, approximate = question
-    checked_flag(approximate, "approximate")
-    if mode != "dense":
-        raise ValueError("mode must be 'dense', the only one of this release")
+    checked_choice(mode, "mode", _MODES)
+    if checked_flag(approximate, "approximate") and mode == "lexical":
+        raise ValueError("approximate= is of similarity: mode 'lexical' has none")
     most = min(checked_count(limit, "limit"), _MOST)
     least = () if min_relevance is None else (checked_fraction(min_relevance, "min_relevance"),)
     used, weights = _ranking(handle, ranking)
     return used.weights, (recall_filter(handle.store, handle.now(), asked), weights, most, *least)
+
+
+def _query_terms(query: str, name: str) -> QueryTerms:
+    return lexical_terms.query_terms(checked_content(query, name))
+
+
+def _require_words(embeddings: Any) -> None:
+    if embeddings is not None:
+        raise ValueError("mode 'lexical' asks by words: give a query, not an embedding")
+
+
+def _require_one(queries: Any, embeddings: Any) -> None:
+    if (queries is None) == (embeddings is None):
+        raise ValueError("give queries or embeddings, one of them: both could disagree")
 
 
 def _shown(handle: Handle, hits: Hits, shares: Shares) -> list[Scored]:

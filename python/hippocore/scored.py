@@ -20,7 +20,7 @@ class Scored:
     """One hit of a recall: plain data that outlives the handle.
 
     `score` is the weighted sum of `relevance`, `recency`, `importance` and `usage`, each 0..1. `similarity` is the
-    cosine, -1..1; `lexical` is the share that words have in the relevance, 0 in a dense recall.
+    cosine, -1..1; `lexical` is the share of what the query's words tell that the memory holds, 0 in a dense recall.
     """
 
     __slots__ = ("_hits", "_index", "_memory", "_weights")
@@ -55,7 +55,7 @@ class Scored:
 
     @property
     def relevance(self) -> float:
-        """The similarity where it is positive, else 0."""
+        """Of similarity and words, as `mode` says (`MemoryLayer.recall`)."""
         return self._hits.signals(self._index)[1]
 
     @property
@@ -85,12 +85,13 @@ class Scored:
 
     @property
     def why(self) -> str:
-        """One line that says how the score came about."""
+        """One line that says how the score came about, and whether similarity, words or both made it relevant."""
         score, *signals, similarity, lexical = self._hits.signals(self._index)
         names = ("relevance", "recency", "importance", "usage")
         parts = (f"{name} {value:.2f} x {w:.2f}" for name, value, w in zip(names, signals, self._weights, strict=False))
-        words = f", words {lexical:.2f}" if lexical else ""
-        return f"score {score:.3f} = {' + '.join(parts)}; similarity {similarity:.2f}{words}"
+        legs = [f"similarity {similarity:.2f}"] if similarity or not lexical else []
+        legs += [f"words {lexical:.2f}"] if lexical else []
+        return f"score {score:.3f} = {' + '.join(parts)}; {', '.join(legs)}"
 
     def __repr__(self) -> str:
         return f"Scored(id={self.id!r}, {self.why})"

@@ -209,7 +209,7 @@ class Comparison(RuleBasedStateMachine):
 
     @rule(query=TEXTS)
     def context(self, query):
-        native, model = (layer.context(query, scope=ALL) for layer in (self.native, self.model))
+        native, model = (layer.context(query, scope=ALL, mode="dense") for layer in (self.native, self.model))
         ours = self.plain([hit.memory for hit in native.memories])
         assert self.by_id(ours) == self.by_id(self.plain([hit.memory for hit in model.memories], model=True))
         self.native._handle.store.write([], None)  # a write takes the queued touches with it

@@ -211,11 +211,15 @@ class Agents(RuleBasedStateMachine):
         as_of = None if past is None else self.now - past
 
         def call(layer):
-            found = layer.context("tea", budget=90, touch=touch, diversity=0.5, **places)
+            found = layer.context("tea", budget=90, touch=touch, diversity=0.5, **places, mode="dense")
             return found.text, found.memories, found.tokens, found.skipped
 
-        recalled = self.someone_does(who, lambda layer: layer.recall("tea", **places, as_of=as_of, limit=3))
-        many = self.someone_does(who, lambda layer: layer.recall_many(["tea", "milk"], **places, as_of=as_of, limit=3))
+        recalled = self.someone_does(
+            who, lambda layer: layer.recall("tea", **places, as_of=as_of, limit=3, mode="dense")
+        )
+        many = self.someone_does(
+            who, lambda layer: layer.recall_many(["tea", "milk"], **places, as_of=as_of, limit=3, mode="dense")
+        )
         assert many[0] != "done" or many[1][0] == recalled[1]
         for outcome in (recalled, many, self.someone_does(who, call)):
             if who != "owner":
@@ -247,7 +251,7 @@ class Agents(RuleBasedStateMachine):
             assert self.does(agent, self.looks_everywhere)[0] == "done"
 
     def looks_everywhere(self, layer):
-        seen = [layer.scopes(), layer.list(), layer.count(), *layer.recall_many(["milk"], scope=ALL)]
+        seen = [layer.scopes(), layer.list(), layer.count(), *layer.recall_many(["milk"], scope=ALL, mode="dense")]
         for one in self.ids:
             tried = SimpleNamespace(done=[one in layer])
             for verb in (layer.get, layer.history):  # also of what has expired

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from enum import Enum
 from typing import Annotated, Any
 
 import typer
@@ -23,6 +24,14 @@ KindsOption = Annotated[
 TagsOption = Annotated[
     list[str] | None, typer.Option("--tag", "-t", metavar="TAG", help="Only with this tag; repeatable.")
 ]
+
+
+class Mode(str, Enum):
+    """What makes a memory relevant."""
+
+    HYBRID = "hybrid"
+    DENSE = "dense"
+    LEXICAL = "lexical"
 
 
 def reading_scope(scopes: list[str] | None, everywhere: bool) -> Any:
@@ -57,6 +66,9 @@ def filters(
     as_of: Annotated[
         datetime | None, typer.Option(parser=past, metavar="WHEN", help="As the store would have answered then.")
     ] = None,
+    mode: Annotated[
+        Mode | None, typer.Option(help="What makes a memory relevant: similarity and words (hybrid), or one of them.")
+    ] = None,
     min_relevance: Annotated[float | None, typer.Option(metavar="0..1", help="Only from this relevance on.")] = None,
     metadata: Annotated[
         list[str] | None,
@@ -78,6 +90,7 @@ def filters(
         "since": since,
         "until": until,
         "as_of": as_of,
+        "mode": mode.value if mode else None,
         "min_relevance": min_relevance,
         "metadata": pairs(metadata) or None,
         "ranking": _ranking(weights) if weights else None,

@@ -24,6 +24,15 @@ def test_recall_ranks_by_score(answer, remembered):
     assert set(found[0]) >= {"score", "relevance", "recency", "importance", "usage", "similarity", "why", "memory"}
 
 
+@pytest.mark.parametrize("mode", ["hybrid", "dense", "lexical"])
+def test_recall_and_context_take_a_mode(answer, remembered, mode):
+    found = answer("recall", "staging databases", "--all", "--mode", mode)
+    assert found[0]["memory"]["id"] == remembered["fact"]
+    assert (found[0]["lexical"] > 0) == (mode != "dense")
+    assert (found[0]["similarity"] > 0) == (mode != "lexical")
+    assert answer("context", "staging databases", "--all", "--mode", mode, "--no-touch")["memories"]
+
+
 def test_recall_shows_a_table(run, remembered):
     lines = run("recall", "Where is the staging database?").stdout.splitlines()
     assert next(line.split() for line in lines if "score" in line) == ["#", *HEADINGS]

@@ -15,10 +15,12 @@ def test_identical_text_has_similarity_one_and_ranks_first(layer):
     texts = [f"word{n} word{n + 1} word{n + 2}" for n in range(50)]
     layer.remember_many([{"content": text} for text in texts], merge=False)
     for text in texts[::7]:
-        best = layer.recall(text, ranking=BY_RELEVANCE)[0]
-        assert best.memory.content == text
-        assert best.similarity == pytest.approx(1, abs=1e-6)
-        assert best.relevance == best.score == best.similarity
+        for mode in ("hybrid", "dense"):
+            best = layer.recall(text, ranking=BY_RELEVANCE, mode=mode)[0]
+            assert best.memory.content == text
+            assert best.similarity == pytest.approx(1, abs=1e-6)
+            assert best.relevance == best.score
+            assert (best.relevance == best.similarity) == (mode == "dense")
 
 
 @pytest.mark.parametrize(("limit", "found"), [(0, 0), (1, 1), (3, 3), (1000, 3), (sys.maxsize, 3), (10**30, 3)])
@@ -37,8 +39,8 @@ def test_limit_gives_as_many_as_there_are(layer, limit, found):
         ({"min_relevance": 1.5}, ValueError),
         ({"min_relevance": math.nan}, ValueError),
         ({"min_relevance": "0.5"}, TypeError),
-        ({"mode": "hybrid"}, ValueError),
-        ({"mode": "lexical"}, ValueError),
+        ({"mode": "fuzzy"}, ValueError),
+        ({"mode": None}, ValueError),
         ({"tags_match": "none"}, ValueError),
         ({"min_trust": "fully"}, ValueError),
         ({"kinds": 5}, TypeError),
@@ -93,7 +95,8 @@ def test_without_a_query_the_other_signals_rank(layer, contents):
     assert {(hit.relevance, hit.similarity) for hit in hits} == {(0.0, 0.0)}
 
 
-def test_scores_fall_with_rank_and_are_the_weighted_sum(layer, clock):
+@pytest.mark.parametrize("mode", ["hybrid", "dense", "lexical"])
+def test_scores_fall_with_rank_and_are_the_weighted_sum(layer, clock, mode):
     rng = np.random.default_rng(3)
     for n in range(60):
         kind = ("episode", "fact", "note of mine")[n % 3]
@@ -101,7 +104,7 @@ def test_scores_fall_with_rank_and_are_the_weighted_sum(layer, clock):
         clock.pass_by(3600 * 5)
     layer.feedback([hit.memory.id for hit in layer.recall("word1", limit=5)], True)
     ranking = Ranking(relevance=0.4, recency=0.3, importance=0.2, usage=0.1)
-    hits = layer.recall("word1 word2", limit=60, ranking=ranking)
+    hits = layer.recall("word1 word2", limit=60, ranking=ranking, mode=mode)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     half_lives = {"episode": 3 * 86400, "fact": 30 * 86400, "note of mine": 30 * 86400}
     for hit in hits:
@@ -110,7 +113,9 @@ def test_scores_fall_with_rank_and_are_the_weighted_sum(layer, clock):
         assert hit.recency == pytest.approx(0.5 ** (age / half_lives[memory.kind]), rel=1e-9)
         assert hit.usage == pytest.approx(math.log1p(memory.use_count) / math.log(100), rel=1e-9)
         assert hit.importance == memory.importance
-        assert hit.relevance == max(0, hit.similarity)
+        assert 0 <= hit.relevance <= 1
+        if mode != "hybrid":
+            assert hit.relevance == pytest.approx(max(0, hit.similarity) if mode == "dense" else hit.lexical, rel=1e-6)
         wanted = 0.4 * hit.relevance + 0.3 * hit.recency + 0.2 * hit.importance + 0.1 * hit.usage
         assert hit.score == pytest.approx(wanted, abs=1e-12)
 

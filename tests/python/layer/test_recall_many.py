@@ -55,7 +55,10 @@ def plain(hits):
 def test_each_answer_is_that_of_recall(filled, clock, embed, asked):
     alone = [plain(filled.recall(text, **asked)) for text in TEXTS]
     assert [plain(hits) for hits in filled.recall_many(TEXTS, **asked)] == alone
+    alone = [plain(filled.recall(text, **asked, mode="dense")) for text in TEXTS]
     assert [plain(hits) for hits in filled.recall_many(embeddings=embed(TEXTS), **asked)] == alone
+    alone = [plain(filled.recall(text, **asked, mode="lexical")) for text in TEXTS]
+    assert [plain(hits) for hits in filled.recall_many(TEXTS, **asked, mode="lexical")] == alone
 
 
 def test_times_are_passed_on(filled, clock):
@@ -113,7 +116,8 @@ def test_nothing_is_written(filled):
         ({"embeddings": [np.ones(64), np.ones(64), np.full(64, np.nan)]}, InvalidVector, "query 2: "),
         ({"embeddings": np.full((1, 64), np.inf, np.float32)}, InvalidVector, "query 0: "),
         ({"queries": [], "limit": -1}, ValueError, "limit"),
-        ({"queries": [], "mode": "lexical"}, ValueError, "mode"),
+        ({"queries": [], "mode": "fuzzy"}, ValueError, "mode"),
+        ({"embeddings": np.ones((1, 64)), "mode": "lexical"}, ValueError, "words"),
         ({"queries": [], "kinds": 5}, TypeError, "kinds"),
         ({"queries": ["a"], "embedding": np.ones(64)}, TypeError, "embedding"),
     ],

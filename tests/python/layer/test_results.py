@@ -44,7 +44,7 @@ def test_no_repr_shows_content(layer):
 
 def test_why_says_the_score_in_numbers(layer):
     layer.remember("tea", importance=0.8)
-    hit = layer.recall("tea")[0]
+    hit = layer.recall("tea", mode="dense")[0]
     assert hit.why == (
         "score 0.870 = relevance 1.00 x 0.50 + recency 1.00 x 0.25 + importance 0.80 x 0.15 + usage 0.00 x 0.10; "
         "similarity 1.00"
