@@ -154,6 +154,28 @@ TEST(storage_between_reading_a_log_and_carrying_it_over_it_may_change) {
   disk->watch = nullptr;
 }
 
+// A checkpoint follows what is written meanwhile, and does not wait for writers who are always faster.
+TEST(storage_between_the_rounds_of_a_checkpoint_others_may_write_more_than_it_carries) {
+  const auto disk = make_store();
+  const auto store = open(disk);
+  const auto other = open(disk);
+  testing::write(*store, Note{id_of(2), "more"});
+  std::uint32_t rounds = 0;
+  disk->watch = [&](const FaultyDisk::Call& call) {
+    const bool before = call.change == testing::Change::kCreate && call.name == "tail-3";
+    const bool carried = call.change == testing::Change::kSync && call.name == "log-3" && rounds < 9;
+    if (!before && !carried) return;
+    ++rounds;
+    testing::write(*other, Note{id_of(10 + rounds), std::string(300'000, 'x')});
+  };
+  store->checkpoint();
+  disk->watch = nullptr;
+  CHECK_EQUAL(rounds, 9U);
+  CHECK_EQUAL(store->snapshot()->header->epoch, 3U);
+  CHECK_EQUAL(testing::contents_of(*store).size(), 11U);
+  CHECK_EQUAL(testing::contents_of(*open(disk)).size(), 11U);
+}
+
 TEST(storage_between_listing_and_opening_what_a_creation_left_may_go) {
   const auto disk = std::make_shared<FaultyDisk>();
   disk->replace("log-1", std::vector<std::byte>(10'000, std::byte{1}));  // with entries: a store without its header
