@@ -45,15 +45,15 @@ MUTATIONS = (
     Mutation(
         "infinity let in",
         "python/hippocore/vectors.py",
-        "    if not np.isfinite(vector).all():\n",
-        "    if np.isnan(vector).any():\n",
+        "    if np.count_nonzero(np.isfinite(vector)) != dimension:",
+        "    if np.isnan(vector).any():",
         "tests/python/layer/test_vectors.py::test_what_is_no_vector_is_refused_at_every_door",
     ),
     Mutation(
         "touching what was asked to stay untouched",
         "python/hippocore/context.py",
-        "if limits.touch and fitting and not",
-        "if fitting and not",
+        "if limits.touch and hits and not",
+        "if hits and not",
         "tests/python/layer/test_context.py::test_what_went_in_counts_as_used_and_nothing_else",
     ),
     Mutation(

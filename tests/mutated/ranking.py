@@ -108,15 +108,15 @@ MUTATIONS = (
     Mutation(
         "rows that are not eligible raise the threshold",
         "cpp/ranking/scan.cpp",
-        "for_each_bit(bounds_.raising & eligible,",
-        "for_each_bit(bounds_.raising | (eligible & 0),",
+        "raising = bounds_.raising & eligible;",
+        "raising = bounds_.raising | (eligible & 0);",
         "recall_agrees_with_the_oracle",
     ),
     Mutation(
         "min_relevance ignored",
         "cpp/ranking/exact.cpp",
-        "if (hit.hit.relevance >= query.query.min_relevance) top.add(hit);",
-        "top.add(hit);",
+        "hit.hit.relevance >= query.query.min_relevance && hit.hit.score",
+        "hit.hit.score",
         "recall_agrees_with_the_oracle",
     ),
     Mutation(

@@ -99,8 +99,8 @@ MUTATIONS = (
     Mutation(
         "an untrusted memory merges into a trusted one of its batch",
         "python/hippocore/plan.py",
-        "self._alike.setdefault((record.scope, record.kind, record.state.trust, version[8]), [])",
-        "self._alike.setdefault((record.scope, record.kind, 0, version[8]), [])",
+        "self._alike.setdefault((scope, kind, state[5], merge_key), [])",
+        "self._alike.setdefault((scope, kind, 0, merge_key), [])",
         "tests/python/layer/test_trust.py::test_memories_merge_with_those_of_their_own_trust_only",
     ),
     Mutation(
