@@ -27,6 +27,56 @@ void fill(Store& store) {
   for (std::uint32_t number = 0; number < 3; ++number) testing::write(store, {id_of(number), "content"});
 }
 
+// A file whose reading fails: another process cut it, or the disk does not give it.
+class UnreadableFile final : public os::File {
+ public:
+  UnreadableFile(std::unique_ptr<os::File> file, ErrorCode code) : file_(std::move(file)), code_(code) {}
+  void read_at(std::uint64_t, std::span<std::byte>) const override { throw Error(code_, "fails as planned"); }
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override { file_->write_at(offset, bytes); }
+  void allocate(std::uint64_t length) override { file_->allocate(length); }
+  void sync() override { file_->sync(); }
+  [[nodiscard]] std::uint64_t size() const override { return file_->size(); }
+  [[nodiscard]] os::Mapping map(std::uint64_t offset, std::uint64_t length) const override {
+    return file_->map(offset, length);
+  }
+
+ private:
+  std::unique_ptr<os::File> file_;
+  ErrorCode code_;
+};
+
+class UnreadableDirectory final : public os::Directory {
+ public:
+  UnreadableDirectory(os::Directory& directory, ErrorCode code) : directory_(directory), code_(code) {}
+  std::unique_ptr<os::File> open(std::string_view name, os::Access access) override {
+    return std::make_unique<UnreadableFile>(directory_.open(name, access), code_);
+  }
+  std::unique_ptr<os::File> create(std::string_view name) override { return directory_.create(name); }
+  void remove(std::string_view name) override { directory_.remove(name); }
+  [[nodiscard]] std::vector<std::string> names() const override { return directory_.names(); }
+  void sync() override { directory_.sync(); }
+  std::unique_ptr<os::Lock> lock(os::LockName name, std::chrono::milliseconds timeout) override {
+    return directory_.lock(name, timeout);
+  }
+  [[nodiscard]] const std::string& path() const override { return directory_.path(); }
+
+ private:
+  os::Directory& directory_;
+  ErrorCode code_;
+};
+
+TEST(storage_graph_that_is_cut_while_it_is_read_is_none_and_a_disk_that_fails_is_an_error) {
+  const TemporaryDirectory place;
+  const auto store = testing::open_store(place / "store");
+  fill(*store);
+  CHECK(store->keep_graph(1, graph_of(20, 1)));
+  const format::Header& header = *store->snapshot()->header;
+  UnreadableDirectory cut(store->directory(), ErrorCode::kCorruptStore);
+  CHECK(!read_graph(cut, header));
+  UnreadableDirectory failing(store->directory(), ErrorCode::kInputOutput);
+  CHECK_THROWS(ErrorCode::kInputOutput, read_graph(failing, header));
+}
+
 TEST(storage_graph_is_kept_beside_its_generation_and_replaced) {
   const TemporaryDirectory place;
   const auto store = testing::open_store(place / "store");

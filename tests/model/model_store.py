@@ -287,6 +287,8 @@ class ModelStore:
         passing.sort(key=lambda hit: (-hit[0][0], -hit[1].valid_from, hit[1].id))
         return ModelRows([slot for _, slot in passing[:limit]], [signals for signals, _ in passing[:limit]])
 
+    recall_approximately = recall  # which may leave out some of the best, and need not
+
     def recall_many(self, vectors, *asked):
         return [self.recall(vector, *asked) for vector in vectors]
 
