@@ -191,7 +191,7 @@ std::shared_ptr<const Root> Store::reload(const Root* from) {
     }
     if (from != nullptr && header->epoch == from->header->epoch) return current();
     check_identity(*header);
-    if (prepared_ != nullptr && prepared_->header->epoch == header->epoch) return prepared_;
+    if (prepared_ != nullptr) return prepared_;  // nobody but this handle commits: it holds the maintenance lock
     try {
       const os::Access access = options_.read_only ? os::Access::kRead : os::Access::kReadWrite;
       auto root = load_checkpoint(*directory_, *header, from, access);

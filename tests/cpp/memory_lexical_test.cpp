@@ -125,7 +125,7 @@ TEST(memory_lexicon_follows_what_is_written_checkpointed_and_compacted) {
   const auto check = [&](std::size_t holders) {
     const auto fresh = testing::open_quietly(*disk, storage::Sync::kOff, false);
     for (storage::Store* each : {store.get(), fresh.get()}) {
-      const LexicalLeg leg = ask(*each, asking({"fox"}));
+      const LexicalLeg leg = ask(*each, asking({"fox", "never"}));
       CHECK_EQUAL(static_cast<std::size_t>(std::ranges::count_if(leg.scores.values(), [](float v) { return v > 0; })),
                   holders);
     }
@@ -156,10 +156,29 @@ TEST(memory_lexicon_takes_terms_that_are_none_for_none) {
   odd.terms = "seven b";
   testing::write(*store, odd);
   testing::write(*store, note(2, {"fox"}));
+  Note twice = note(3, {"fox"});
+  twice.terms += twice.terms;
+  testing::write(*store, twice);
   const LexicalLeg leg = ask(*store, asking({"fox"}));
-  CHECK_EQUAL(leg.memories, 2U);
+  CHECK_EQUAL(leg.memories, 3U);
   CHECK_EQUAL(score(leg, 0), 0.0);
   CHECK(score(leg, 1) > 0);
+  CHECK_EQUAL(score(leg, 2), 0.0);
+}
+
+// Whoever reads an older state sees none of what came later, and takes none of it from those who read the newer one.
+TEST(memory_lexicon_of_an_older_root_shows_that_root) {
+  const auto disk = std::make_shared<FaultyDisk>();
+  const auto store = testing::open_quietly(*disk, storage::Sync::kOff, true);
+  testing::write(*store, note(1, {"fox"}));
+  const auto older = store->snapshot();
+  testing::write(*store, note(2, {"fox"}));
+  const auto ask_at = [](const storage::Root& root) {
+    return read_lexical(root, in("default"), eligible_slots(root, in("default")), asking({"fox"})).memories;
+  };
+  CHECK_EQUAL(ask_at(*older), 1U);
+  CHECK_EQUAL(ask_at(*store->snapshot()), 2U);
+  CHECK_EQUAL(ask_at(*older), 1U);
 }
 
 }  // namespace hippocore::memory
