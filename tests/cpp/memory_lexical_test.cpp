@@ -108,6 +108,7 @@ TEST(memory_lexical_scores_do_not_depend_on_what_is_not_eligible) {
   }
   testing::write(*large, note(3, {"fox", "fox", "fox"}, "another"));
   testing::write(*large, note(4, {"fox"}));
+  CHECK_EQUAL(ask(*large, asking({"fox"})).memories, 3U);  // the lexicon has it from now on
   testing::forget(*large, testing::id_of(4));
   const LexicalLeg expected = ask(*small, asking({"red", "fox"}));
   const LexicalLeg found = ask(*large, asking({"red", "fox"}));

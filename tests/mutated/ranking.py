@@ -214,7 +214,7 @@ MUTATIONS = (
         "a lexicon that does not follow what is written",
         "cpp/storage/lexicon.cpp",
         "found->second.through >= root.count",
-        "found->second.through > 0",
+        "found->second.through >= std::min(root.count, 1U)",
         "memory_lexicon_follows",
     ),
     Mutation(
