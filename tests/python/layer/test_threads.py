@@ -91,19 +91,19 @@ def large(opened):
 
 def test_threads_help_with_large_recalls_only_and_end_with_the_handle(opened, large):
     def running():
-        return len(list(Path("/proc/self/task").iterdir()))
+        return {task.name for task in Path("/proc/self/task").iterdir()}
 
     layer = opened(embedder=None, read_only=True, threads=3)
-    before = running()
+    before = running()  # a thread of an earlier store that has ended may be among them a moment longer
     layer.recall(embedding=large[0], scope="few")
-    assert running() == before
+    assert running() <= before
     layer.recall(embedding=large[0], scope="many")
-    assert running() == before + 2
+    assert len(running() - before) == 2
     layer.close()
     deadline = time.monotonic() + 30
-    while running() > before and time.monotonic() < deadline:  # a thread that has ended is listed a moment longer
+    while running() - before and time.monotonic() < deadline:
         time.sleep(0)
-    assert running() == before
+    assert running() <= before
 
 
 def test_a_recall_gives_the_same_with_any_number_of_threads(opened, large):
