@@ -221,7 +221,7 @@ MUTATIONS = (
         "a mapped relevance bounded without the rounding of its map",
         "cpp/ranking/bounds.cpp",
         "return 0x1p-24 * (4 * largest + 8);",
-        "return -0x1p-10;",
+        "return 0 * largest - 0x1p-10;",
         "bounds_enclose_a_mapped",
     ),
 )
