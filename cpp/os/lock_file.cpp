@@ -19,7 +19,7 @@ class LockFileRegistry {
  public:
   static void add(LockFile& file, Descriptor (*open)(const Descriptor&, const std::string&),
                   const Descriptor& directory) {
-    register_fork_handlers();
+    if (watching_ != 0) throw_system_error(watching_, "watch for forks while opening", "the store");
     const std::lock_guard guard(mutex_);
     file.descriptor_ = open(directory, file.path_).release();
     file.next_ = first_;
@@ -37,19 +37,16 @@ class LockFileRegistry {
  private:
   static void close_descriptor(LockFile& file) noexcept { const Descriptor closes(file.descriptor_.exchange(-1)); }
 
-  static void register_fork_handlers() {
-    static const int result = ::pthread_atfork([] { mutex_.lock(); }, [] { mutex_.unlock(); },
-                                               [] {
-                                                 for (LockFile* file = first_; file != nullptr; file = file->next_)
-                                                   close_descriptor(*file);
-                                                 mutex_.unlock();
-                                               });
-    if (result != 0) throw_system_error(result, "watch for forks while opening", "the store");
-  }
-
   // Neither has a destructor that runs at exit, so handles may live until the very end of the process.
   static inline constinit std::mutex mutex_;
   static inline constinit LockFile* first_ = nullptr;
+  // Set at loading: a thread that set it at its first use could be in the middle of that while another one forks.
+  static inline const int watching_ =
+      ::pthread_atfork([] { mutex_.lock(); }, [] { mutex_.unlock(); },
+                       [] {
+                         for (LockFile* file = first_; file != nullptr; file = file->next_) close_descriptor(*file);
+                         mutex_.unlock();
+                       });
 };
 
 namespace {
