@@ -37,16 +37,20 @@ class LockFileRegistry {
  private:
   static void close_descriptor(LockFile& file) noexcept { const Descriptor closes(file.descriptor_.exchange(-1)); }
 
+  static int watch_forks() noexcept {
+    return ::pthread_atfork([] { mutex_.lock(); }, [] { mutex_.unlock(); },
+                            [] {
+                              for (LockFile* file = first_; file != nullptr; file = file->next_)
+                                close_descriptor(*file);
+                              mutex_.unlock();
+                            });
+  }
+
   // Neither has a destructor that runs at exit, so handles may live until the very end of the process.
   static inline constinit std::mutex mutex_;
   static inline constinit LockFile* first_ = nullptr;
   // Set at loading: a thread that set it at its first use could be in the middle of that while another one forks.
-  static inline const int watching_ =
-      ::pthread_atfork([] { mutex_.lock(); }, [] { mutex_.unlock(); },
-                       [] {
-                         for (LockFile* file = first_; file != nullptr; file = file->next_) close_descriptor(*file);
-                         mutex_.unlock();
-                       });
+  static inline const int watching_ = watch_forks();
 };
 
 namespace {
