@@ -11,6 +11,7 @@ from hippocore.cli import (
     compact,
     context,
     demo,
+    evaluation,
     forget,
     history,
     list_memories,
@@ -95,5 +96,6 @@ for name, function in {
     "compact": compact.compact,
     "export": transfer.export,
     "import": transfer.import_,
+    "eval": evaluation.evaluation,
 }.items():
     app.command(name, help=with_examples(inspect.getdoc(function) or ""))(function)

@@ -27,6 +27,7 @@ COMMANDS = [
     "compact",
     "export",
     "import",
+    "eval",
 ]
 HEAVY = ("numpy", "rich", "msgpack", "wordllama", "tokenizers", "hippocore._core", "hippocore.layer")
 NAMES_HEAVY_IMPORTS = f"""
@@ -57,7 +58,7 @@ def test_help_lists_every_command_and_has_examples():
     assert listed == COMMANDS
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["recall", "--help"], ["demo", "--help"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["recall", "--help"], ["eval", "--help"], ["demo", "--help"]])
 def test_help_imports_nothing_heavy(arguments):
     process = subprocess.run(
         [sys.executable, "-c", NAMES_HEAVY_IMPORTS, *arguments], capture_output=True, text=True, check=False

@@ -1,0 +1,78 @@
+"""What `hippocore eval` and `hippocore tune` both take: the data set, and how it is written and asked."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hippocore.cli.selection import Mode
+
+if TYPE_CHECKING:
+    from hippocore.evaluate.settings import Setting
+
+DataArgument = Annotated[Path, typer.Argument(metavar="DATA", help="The data set's file.")]
+
+
+class Format(str, Enum):
+    """What the file of a data set looks like."""
+
+    LOCOMO = "locomo"
+    LONGMEMEVAL = "longmemeval"
+    JSONL = "jsonl"
+
+
+class Speakers(str, Enum):
+    """The names before the texts."""
+
+    SAID = "said"
+    SHUFFLED = "shuffled"
+    SWAPPED = "swapped"
+    NONE = "none"
+
+
+FormatOption = Annotated[Format | None, typer.Option(help="The file's format; guessed from it otherwise.")]
+
+
+def setting(
+    embedder: Annotated[str, typer.Option(help="local or minilm.")] = "local",
+    mode: Annotated[Mode, typer.Option(help="What makes a memory relevant.")] = Mode.HYBRID,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The limit of the recall that is timed.")] = 10,
+    budget: Annotated[int, typer.Option("--budget", "-b", min=1, help="Tokens of a context.")] = 1000,
+    ranking: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME=VALUE,…", help="Arguments of Ranking, as in relevance=0.7,recency=0.3; other weights are 0."
+        ),
+    ] = None,
+    speakers: Annotated[
+        Speakers,
+        typer.Option(
+            help="Shuffle the names among the texts, swap them with another conversation's, or leave them out."
+        ),
+    ] = Speakers.SAID,
+    sources: Annotated[bool, typer.Option("--source/--no-source", help="Write each memory's source.")] = True,
+    seed: Annotated[int, typer.Option(min=0, help="Of what is shuffled and drawn.")] = 0,
+) -> dict[str, Any]:
+    """Return what was said, for `chosen`."""
+    return {
+        "embedder": embedder,
+        "mode": mode.value,
+        "limit": limit,
+        "budget": budget,
+        "speakers": speakers.value,
+        "sources": sources,
+        "seed": seed,
+        "ranking": ranking,
+    }
+
+
+def chosen(said: dict[str, Any]) -> Setting:
+    """Return the setting that the options say; raises ValueError for a ranking that there is not."""
+    from hippocore.evaluate.settings import Setting
+
+    ranking = said["ranking"]
+    made = Setting(**{name: value for name, value in said.items() if name != "ranking"})
+    return made if ranking is None else made.changed(ranking)

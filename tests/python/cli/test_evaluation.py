@@ -1,0 +1,100 @@
+"""eval on a tiny data set of invented text; tests/python/evaluate has the figures themselves."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+LINES = [
+    {"memory": "The otter sleeps in the boathouse.", "id": "m1", "scope": "river", "source": "may"},
+    {"memory": "The heron nests on the mill.", "id": "m2", "scope": "river", "source": "may"},
+    {"memory": "The otter moved to the weir.", "id": "m3", "scope": "river", "speaker": "Jan"},
+    {"memory": "The tram to the fair is green.", "id": "m1", "scope": "town", "speaker": "Lena"},
+    {"question": "Where does the otter sleep?", "expected": ["m3"], "outdated": ["m1"], "scope": "river"},
+    {"question": "Where is the heron's nest?", "expected": ["m2"], "scope": "river", "category": "birds"},
+    {"question": "Which colour has the tram?", "expected": ["m1"], "scope": "town", "category": "trams"},
+    {"question": "Who is the queen?", "expected": ["m1"], "scope": "town", "category": "none", "apart": True},
+]
+
+
+@pytest.fixture
+def data(tmp_path):
+    path = tmp_path / "questions.jsonl"
+    path.write_text("\n".join(map(json.dumps, LINES)), encoding="utf-8")
+    return str(path)
+
+
+def test_eval_prints_what_was_found_and_makes_no_store(run, data, store):
+    text = run("eval", data, "--halves").stdout
+    assert "jsonl: 2 conversations, 4 memories, 4 questions" in text
+    for said in ("all", "category birds", "no category", "conversations 1", "apart: category none", "nDCG@10", "stale"):
+        assert said in text
+    assert "in a context of 1000 tokens" in text
+    assert "without embedding the question" in text
+    assert not store.exists()
+
+
+def test_eval_as_json_has_every_figure(answer, data):
+    said = answer("eval", data)
+    assert said["data"] == {"format": "jsonl", "conversations": 2, "memories": 4, "questions": 4, "left_out": 0}
+    (made,) = said["runs"]
+    assert made["setting"] == "local, hybrid"
+    assert made["all"]["questions"] == 3
+    assert made["all"]["figures"]["recall@5"] == 1
+    assert made["all"]["figures"]["stale@5"] == 1
+    assert made["apart"]["none"]["questions"] == 1
+    assert made["latency"]["p50"] > made["latency"]["p50_without_embedding"] > 0
+    assert said["differences"] == {}
+
+
+def test_eval_of_two_settings_says_their_difference(run, answer, data):
+    said = answer("eval", data, "--compare", "mode=dense,speakers=none")
+    assert [made["setting"] for made in said["runs"]] == ["local, hybrid", "local, dense, speakers=none"]
+    interval = said["differences"]["mrr"]
+    assert interval["low"] <= interval["difference"] <= interval["high"]
+    assert interval["level"] == 0.95
+    text = run("eval", data, "--compare", "mode=lexical").stdout
+    assert "second: local, lexical" in text
+    assert "95 % from" in text
+
+
+def test_eval_takes_a_ranking_and_the_other_options(answer, data):
+    options = ["--mode", "lexical", "--limit", "1", "--budget", "60", "--no-source", "--ranking", "relevance=1"]
+    (made,) = answer("eval", data, *options, "--format", "jsonl", "--speakers", "shuffled", "--seed", "7")["runs"]
+    assert made["setting"] == "local, lexical, speakers=shuffled, sources=no, relevance=1.0"
+    assert made["budget"] == 60
+    assert made["all"]["figures"]["context_tokens"] <= 60
+
+
+def test_eval_draws_a_picture(run, data, tmp_path):
+    run("eval", data, "--picture", str(tmp_path / "found.svg"))
+    assert ElementTree.parse(tmp_path / "found.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"
+    result = run("eval", data, "--picture", str(tmp_path / "found.png"), code=2)
+    assert "name a file that ends in .svg" in " ".join(result.stderr.split())
+    assert not (tmp_path / "found.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--compare", "mood=dense"], "'mood=dense' is no setting"),
+        (["--ranking", "relevance=2"], "Ranking's weights must sum to 1"),
+        (["--embedder", "largest"], "embedder='largest' is unknown"),
+        (["--format", "locomo"], "line 2, column 1 is not JSON"),
+    ],
+)
+def test_what_eval_cannot_do_is_one_line(run, data, options, said):
+    result = run("eval", data, *options, code=1)
+    assert result.stderr.count("\n") == 1
+    assert said in result.stderr
+    assert result.stdout == ""
+
+
+def test_eval_of_a_file_that_is_not_there_or_is_wrong_is_one_line(run, tmp_path):
+    result = run("eval", str(tmp_path / "none.jsonl"), code=1)
+    assert result.stderr == f"hippocore: No such file or directory: {tmp_path / 'none.jsonl'}\n"
+    (tmp_path / "wrong.jsonl").write_text('{"memory": "a secret"}')
+    result = run("eval", str(tmp_path / "wrong.jsonl"), code=1)
+    assert result.stderr == f"hippocore: {tmp_path / 'wrong.jsonl'}: line 1: field 'id' is missing\n"
