@@ -15,6 +15,18 @@ SECRET = "the content of a memory"
 STRANGER = 4321
 
 
+@pytest.fixture(scope="module", autouse=True)
+def all_imported(tmp_path_factory):
+    """Every module that a test's child needs, by doing once what they do: layers import a verb's module when asked."""
+    place = tmp_path_factory.mktemp("imports")
+    make(place / "agent.mem")
+    read_everything(place / "agent.mem", place)
+    with opened(place / "copy.mem", create=False) as layer:
+        layer.update("two", importance=0.1)
+        layer.feedback("two", useful=True)
+        layer.compact()
+
+
 @pytest.fixture
 def folder():
     with folder_of_user() as place:
