@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from synthetic import BATCH, Synthetic, items, machine, synthetic
 
@@ -23,29 +24,28 @@ def new_store(path: Path, dimension: int) -> MemoryLayer:
     return MemoryLayer(path, embedder=None, embedder_name="synthetic", dim=dimension, sync="normal")
 
 
-def one_at_a_time(memory: MemoryLayer, data: Synthetic, count: int) -> None:
-    for i in range(count):
-        memory.remember("a memory of an ordinary length for one", embedding=data.vectors[i], merge=False)
+def one_at_a_time(memory: MemoryLayer, data: Synthetic) -> None:
+    for vector in data.vectors:
+        memory.remember("a memory of an ordinary length for one", embedding=vector, merge=False)
 
 
-def in_batches(memory: MemoryLayer, data: Synthetic, count: int) -> None:
-    for first in range(0, count, BATCH):
-        plain = ({**item, "id": None} for item in items(data, first, lambda _: "default"))
-        memory.remember_many(list(plain), merge=False)
+def in_batches(memory: MemoryLayer, batches: list[list[dict[str, Any]]]) -> None:
+    for batch in batches:
+        memory.remember_many(batch, merge=False)
 
 
-def in_batches_with_ids(memory: MemoryLayer, data: Synthetic, count: int) -> None:
-    for first in range(0, count, BATCH):
-        memory.remember_many(list(items(data, first, lambda _: "default")), merge=False)
+def batches_of(data: Synthetic, *, ids: bool) -> list[list[dict[str, Any]]]:
+    batches = [list(items(data, first, lambda _: "default")) for first in range(0, len(data.vectors), BATCH)]
+    return batches if ids else [[{**item, "id": None} for item in batch] for batch in batches]
 
 
-def rate(path: Path, data: Synthetic, count: int, write: Callable[[MemoryLayer, Synthetic, int], None]) -> float:
+def rate(path: Path, data: Synthetic, write: Callable[[MemoryLayer], None]) -> float:
     """Return memories a second, the best of three runs on new stores; each ends with everything acknowledged."""
-    best = 0.0
+    best, (count, dimension) = 0.0, data.vectors.shape
     for _ in range(3):
-        with new_store(path, data.vectors.shape[1]) as memory:
+        with new_store(path, dimension) as memory:
             start = time.perf_counter()
-            write(memory, data, count)
+            write(memory)
             best = max(best, count / (time.perf_counter() - start))
             if memory.count() != count:
                 raise AssertionError("memories are missing")
@@ -62,9 +62,10 @@ def main() -> None:
     print(machine())
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         path = Path(folder) / "writes.mem"
-        print(f"remember one at a time: {rate(path, data, options.count, one_at_a_time):9,.0f} a second")
-        print(f"remember_many by {BATCH:,}: {rate(path, data, options.count, in_batches):9,.0f} a second")
-        print(f"the same, ids given:    {rate(path, data, options.count, in_batches_with_ids):9,.0f} a second")
+        print(f"remember one at a time: {rate(path, data, lambda memory: one_at_a_time(memory, data)):9,.0f} a second")
+        for what, ids in ((f"remember_many by {BATCH:,}:", False), ("the same, ids given:", True)):
+            batches = batches_of(data, ids=ids)
+            print(f"{what:23} {rate(path, data, lambda memory, of=batches: in_batches(memory, of)):9,.0f} a second")
 
 
 if __name__ == "__main__":

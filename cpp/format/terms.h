@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 namespace hippocore::format {
@@ -38,5 +39,9 @@ struct Term {
   }
   return true;
 }
+
+// Returns: entries as above but in any order and repeated, as terms: the counts of each hash added up. Of bytes that
+// are no whole entries it makes nothing else: they stay what they are, not sound.
+[[nodiscard]] std::string add_up_terms(std::string_view entries);
 
 }  // namespace hippocore::format

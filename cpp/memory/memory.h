@@ -41,7 +41,7 @@ struct NewVersion {
   std::string content;
   std::string extra;
   std::vector<std::string> facets;
-  std::string terms;
+  std::string terms;  // in any order and repeated: format::add_up_terms
 };
 
 struct KindHalfLives {

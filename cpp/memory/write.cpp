@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "format/log_entry.h"
 #include "format/payload.h"
+#include "format/terms.h"
 #include "memory/memory.h"
 #include "ranking/quantize.h"
 #include "ranking/score.h"
@@ -49,7 +50,8 @@ void encode_version(const NewVersion& version, std::span<const float> vector, Sc
                     std::vector<std::byte>& body) {
   scratch.payload.clear();
   const std::vector<std::string_view> facets(version.facets.begin(), version.facets.end());
-  format::encode_payload({version.content, version.extra, facets, version.terms}, scratch.payload);
+  const std::string terms = format::add_up_terms(version.terms);
+  format::encode_payload({version.content, version.extra, facets, terms}, scratch.payload);
   const ranking::CodeBounds bounds = ranking::quantize(vector, scratch.code);
   format::WriteVersion operation = as_operation(version);
   operation.norm = bounds.norm;

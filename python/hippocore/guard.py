@@ -106,7 +106,9 @@ class Guard:
         if self.secrets == "allow":
             return None
         for what, said in names.items():
-            for name in (said,) if isinstance(said, str) else said or ():
+            if not said:
+                continue
+            for name in (said,) if isinstance(said, str) else said:
                 if reason := _reason_against(name):
                     return f"{reason} in its {what}, which cannot be redacted"
         return None

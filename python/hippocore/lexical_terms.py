@@ -12,7 +12,6 @@ takes in the hash of each word: hash * factor + word, modulo 2**56. Its words ar
 from __future__ import annotations
 
 import re
-import struct
 from functools import reduce
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 _BITS: Final = 56
 _HASHES: Final = (1 << _BITS) - 1
 _ONCE: Final = 1 << _BITS
-_TOO_OFTEN: Final = 256 << _BITS
-_AT_MOST: Final = 255 << _BITS
+_ENTRY: Final = 8  # bytes
 
 _LABELS: Final = 0x5F3759DF9E3779  # what the hash of every label begins with
 _FACTOR: Final = 0x9E3779B97F4A7D  # odd, so that no bit of a word is lost
@@ -39,29 +37,23 @@ _BETWEEN_WORDS: Final = frozenset(" .'’-_@#&")  # what may stand in a label be
 _SHORT: Final = 32  # characters of a chunk that is remembered
 _MOST_REMEMBERED: Final = 8192
 
-# A chunk is what stands between two spaces. The hashes of its words in order, and of its terms with all repeats.
-_Hashes = tuple[tuple[int, ...], tuple[int, ...]]
+# A chunk is what stands between two spaces. The hashes of its words in order, and of its terms with all repeats; the
+# latter as entries too.
+_Hashes = tuple[tuple[int, ...], tuple[int, ...], bytes]
 # Languages repeat their words: of an ordinary sentence every chunk is looked up. A dict costs half of lru_cache.
 _remembered: Final[dict[str, _Hashes]] = {}
 
 
 def document_terms(content: str) -> bytes:
-    """Return a content's terms as a memory keeps them: a little-endian u64 for each, ascending by hash, each once.
+    """Return a content's terms as the store takes them, in any order: a little-endian u64 for each as it stands there.
 
-    The lower 56 bits are the hash, the upper 8 how often the term stands in the content, at most 255. A count of 0
-    marks the label. A content without a word has b"".
+    The lower 56 bits are the hash, the upper 8 are 1, of the label 0. The store adds up what repeats, to 255 at most. A
+    content without a word has b"".
     """
-    counted: dict[int, int] = {}  # by hash: the hash, with its count above it
-    remembered, so_far = _remembered.get, counted.get
-    for chunk in content.split():
-        for term in (remembered(chunk) or _read(chunk))[1]:
-            counted[term] = so_far(term, term) + _ONCE
-    if (label := _label(content[:_BEGINNING])) is not None:
-        counted.setdefault(label, label)
-    entries = [counted[term] for term in sorted(counted)]
-    if entries and max(entries) >= _TOO_OFTEN:
-        entries = [entry if entry < _TOO_OFTEN else entry & _HASHES | _AT_MOST for entry in entries]
-    return struct.pack(f"<{len(entries)}Q", *entries)
+    remembered = _remembered.get
+    terms = b"".join([(remembered(chunk) or _read(chunk))[2] for chunk in content.split()])
+    label = _label(content[:_BEGINNING])
+    return terms if label is None else terms + _entry(label)
 
 
 def query_terms(query: str) -> tuple[list[int], list[int]]:
@@ -72,7 +64,7 @@ def query_terms(query: str) -> tuple[list[int], list[int]]:
     terms: list[int] = []
     words: list[int] = []
     for chunk in query.split():
-        of_words, of_terms = _remembered.get(chunk) or _read(chunk)
+        of_words, of_terms, _ = _remembered.get(chunk) or _read(chunk)
         words += of_words
         terms += of_terms
     return list(dict.fromkeys(terms)), list(dict.fromkeys(_possible_labels(words)))
@@ -88,6 +80,8 @@ def _possible_labels(words: Sequence[int]) -> Iterator[int]:
 
 def _label(beginning: str) -> int | None:
     """Return the hash of the label that a content begins with, None without one."""
+    if not (":" in beginning or "]" in beginning or "：" in beginning):
+        return None  # as the pattern would say, and sooner
     match = _LABEL.match(beginning)
     if match is None:
         return None
@@ -109,13 +103,21 @@ def _joined(label: int, word: int) -> int:
 def _read(chunk: str) -> _Hashes:
     """Return the hashes of a text without spaces, and remember those of a short one."""
     words, terms = read_words(chunk)
-    hashes = {term: _hash(term) for term in dict.fromkeys(terms)}
-    read = tuple([hashes[word] for word in words]), tuple([hashes[term] for term in terms])
+    if words == terms:
+        of_words = of_terms = tuple(map(_hash, terms))
+    else:
+        hashes = {term: _hash(term) for term in dict.fromkeys(terms)}
+        of_words, of_terms = (tuple([hashes[text] for text in texts]) for texts in (words, terms))
+    read = of_words, of_terms, b"".join([_entry(term | _ONCE) for term in of_terms])
     if len(chunk) <= _SHORT:
         if len(_remembered) >= _MOST_REMEMBERED:
             _remembered.clear()
         _remembered[chunk] = read
     return read
+
+
+def _entry(value: int) -> bytes:
+    return value.to_bytes(_ENTRY, "little")
 
 
 def _hash(term: str) -> int:

@@ -67,7 +67,7 @@ def _may_hold_secret(text: str) -> bool:
             return True
     if not text.isascii() and any(word in lowered for word in _WORDS_BEYOND_ASCII):
         return True
-    return max(map(len, text.split()), default=0) >= SHORTEST_VENDOR_KEY
+    return len(text) >= SHORTEST_VENDOR_KEY and max(map(len, text.split()), default=0) >= SHORTEST_VENDOR_KEY
 
 
 def _all_secrets(text: str) -> list[Secret]:

@@ -1,0 +1,88 @@
+"""MemoryLayer: an open store and everything that can be asked of it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from hippocore.guard import Guard
+from hippocore.layer.reading import ReadingVerbs
+from hippocore.layer.upkeep import UpkeepVerbs
+from hippocore.layer.writing import WritingVerbs
+from hippocore.opening import open_handle
+from hippocore.policy import Policy
+from hippocore.ranking import Ranking
+from hippocore.session import Session
+
+if TYPE_CHECKING:
+    from hippocore.embedders import registry
+    from hippocore.stores import protocol
+else:
+    from hippocore.deferred import Deferred
+
+    registry = Deferred("hippocore.embedders.registry")
+    protocol = Deferred("hippocore.stores.protocol")
+
+
+class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
+    """An open store of memories. Any thread may call any verb; use it as a context manager, or close it.
+
+    store: the path of a store directory, or a Store. create=False raises StoreNotFound where there is none.
+    embedder: "auto" is the one the store remembers, else "local"; or "local", "minilm", an Embedder, a callable
+    list[str] -> (n, dim) array with embedder_name=, or None: vectors are handed in, and a new store needs dim=.
+    tokens: "estimate", the name of an encoding, or a callable str -> int.
+    sync: what a crash may cost. A killed process loses nothing that was acknowledged; power loss costs nothing
+    ("full"), about the last second ("normal"), or what came after the last checkpoint ("off"); never consistency.
+    busy_timeout: seconds to wait for another writer before StoreBusy. clock: seconds since 1970.
+    threads: how many work on one large recall, its caller's included. They start at the first one, and the answer is
+    the same with any number. Recalls that many threads ask for run side by side in any case.
+    Raises EmbedderMismatch for another embedder or dimension than the store's.
+    """
+
+    def __init__(
+        self,
+        store: str | os.PathLike[str] | protocol.Store,
+        *,
+        create: bool = True,
+        embedder: registry.EmbedderSpec = "auto",
+        embedder_name: str | None = None,
+        dim: int | None = None,
+        ranking: Ranking | None = None,
+        guard: Guard | None = None,
+        policy: Policy | None = None,
+        tokens: str | Callable[[str], int] = "estimate",
+        sync: str = "normal",
+        read_only: bool = False,
+        busy_timeout: float = 5.0,
+        threads: int = 1,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        handle = open_handle(
+            store,
+            create=create,
+            embedder=embedder,
+            embedder_name=embedder_name,
+            dim=dim,
+            ranking=Ranking() if ranking is None else ranking,
+            guard=Guard() if guard is None else guard,
+            policy=policy,
+            tokens=tokens,
+            sync=sync,
+            read_only=read_only,
+            busy_timeout=busy_timeout,
+            threads=threads,
+            clock=clock,
+        )
+        self._session = Session(handle)
+
+    def as_agent(self, name: str) -> MemoryLayer:
+        """Return the same store through that agent's rights in `policy=`; without an entry there it has none.
+
+        What the agent may not read is not there for it, by whatever verb, filter or id; a scope that it names without
+        the right raises AccessDenied. An id that it gives is its own name for a memory. Closing it closes only itself.
+        """
+        view = object.__new__(type(self))
+        view._session = self._session.as_agent(name)
+        return view

@@ -1,0 +1,194 @@
+"""The verbs of a MemoryLayer that read: recall, pack, get, list, count."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from hippocore.deferred import Deferred
+from hippocore.ranking import Ranking
+from hippocore.scopes import ALL, Scopes
+from hippocore.session import Opened
+from hippocore.times import Moment
+
+if TYPE_CHECKING:
+    from hippocore import context as packing
+    from hippocore import filters, reading, scored, types
+    from hippocore.stores import protocol
+else:
+    packing = Deferred("hippocore.context")
+    filters = Deferred("hippocore.filters")
+    reading = Deferred("hippocore.reading")
+    scored = Deferred("hippocore.scored")
+    types = Deferred("hippocore.types")
+    protocol = Deferred("hippocore.stores.protocol")
+
+
+class ReadingVerbs(Opened):
+    """What reads memories. Only `context` with touch=True writes: it counts a use."""
+
+    def recall(
+        self,
+        query: str | None = None,
+        *,
+        scope: Scopes = "default",
+        subtree: bool = False,
+        limit: int = 20,
+        kinds: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        tags_match: str = "any",
+        since: Moment | None = None,
+        until: Moment | None = None,
+        as_of: Moment | None = None,
+        min_relevance: float | None = None,
+        min_trust: types.Trust | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        mode: reading.Mode = "hybrid",
+        ranking: Ranking | None = None,
+        embedding: Any = None,
+        approximate: bool = False,
+    ) -> builtins.list[scored.Scored]:
+        """Return the memories with the highest scores: by score, then newest, then id. Writes nothing.
+
+        Asks by text or by vector; without either the other signals rank. None is no condition and an empty list one
+        that nothing meets. `since <= time < until` compares the event time, else the creation; `as_of` sees the store
+        as it was then, without what was forgotten since. `metadata` holds values to be equal to.
+
+        mode="hybrid" measures relevance by similarity and by the query's words together, each against what the eligible
+        memories have on average: 0.5 is four deviations above. Where one of them tells nothing, the other decides.
+        "lexical" asks by words alone (the share of what they tell), and needs no embedder; "dense" by similarity alone,
+        max(0, cosine), as does whoever asks by vector or approximately.
+
+        approximate=True (extra `ann`) ranks only what a graph of the vectors leads to, which may leave out some of the
+        best. The first call makes the graph in the background; until then, and where the exact answer is as fast, that
+        is given. Needs about as much memory as all vectors take.
+        """
+        asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
+        question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate)
+        return reading.recall(self._handle, asked, question)
+
+    def recall_many(
+        self,
+        queries: Iterable[str] | None = None,
+        *,
+        embeddings: Any = None,
+        scope: Scopes = "default",
+        subtree: bool = False,
+        limit: int = 20,
+        kinds: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        tags_match: str = "any",
+        since: Moment | None = None,
+        until: Moment | None = None,
+        as_of: Moment | None = None,
+        min_relevance: float | None = None,
+        min_trust: types.Trust | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        mode: reading.Mode = "hybrid",
+        ranking: Ranking | None = None,
+        approximate: bool = False,
+    ) -> builtins.list[builtins.list[scored.Scored]]:
+        """Return what `recall` gives for each of several texts or vectors (n, dim), from one moment and state.
+
+        Quicker than one after another: texts are embedded together, and what is searched is read once for several (not
+        with approximate=True, which asks one after another). An error names the query by its position.
+        """
+        asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
+        question = reading.Question(None, None, limit, min_relevance, mode, ranking, approximate)
+        return reading.recall_many(self._handle, asked, question, queries, embeddings)
+
+    def context(
+        self,
+        query: str | None = None,
+        *,
+        budget: int = 800,
+        max_per_memory: int = 400,
+        pool: int = 200,
+        strategy: packing.Strategy = "score",
+        diversity: float = 0.0,
+        touch: bool = True,
+        scope: Scopes = "default",
+        subtree: bool = False,
+        kinds: Iterable[str] | None = None,
+        tags: Iterable[str] | None = None,
+        tags_match: str = "any",
+        since: Moment | None = None,
+        until: Moment | None = None,
+        as_of: Moment | None = None,
+        min_relevance: float | None = None,
+        min_trust: types.Trust | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        mode: reading.Mode = "hybrid",
+        ranking: Ranking | None = None,
+        embedding: Any = None,
+        approximate: bool = False,
+    ) -> packing.Context:
+        """Recall a pool and pack what fits `budget` tokens, headings included, into a block that is safe in a prompt.
+
+        A memory too large for what is left is skipped and the next ones are tried. strategy: by "score", by "density"
+        (score a token), or the "best" of the two sums. diversity (0..1) takes worth from what is like a memory taken
+        before. touch=True counts a use of what went in.
+        """
+        limits = packing.Limits(budget, max_per_memory, pool, strategy, diversity, touch)
+        asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
+        question = reading.Question(query, embedding, pool, min_relevance, mode, ranking, approximate)
+        handle = self._handle
+        return packing.context(handle, reading.recall(handle, asked, question), limits)
+
+    def get(self, id: str) -> types.Memory:
+        """Return a memory's newest version, in quarantine too; MemoryNotFound where there is none or it has expired."""
+        return reading.get(self._handle, id)
+
+    def history(self, id: str) -> builtins.list[types.Memory]:
+        """Return every version of a memory, oldest first, after the versions of what it superseded."""
+        return reading.history(self._handle, id)
+
+    def embeddings(self, ids: str | Iterable[str]) -> protocol.Vectors:
+        """Return the vectors of memories, float32 (n, dim), as they were given."""
+        return reading.embeddings(self._handle, ids)
+
+    def __contains__(self, id: object) -> bool:
+        return reading.contains(self._handle, id)
+
+    def list(
+        self,
+        *,
+        scope: Scopes = ALL,
+        subtree: bool = False,
+        kinds: Iterable[str] | None = None,
+        quarantined: bool = False,
+        archived: bool = False,
+        limit: int | None = None,
+        after: str | None = None,
+        order: reading.Order = "newest",
+    ) -> builtins.list[types.Memory]:
+        """Return memories in the order of creation, then id; `after` an id goes on behind it: pages do not shift.
+
+        Those in quarantine (or archived) only when asked for, and then only those.
+        """
+        handle = self._handle
+        asked = filters.listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
+        return reading.listed(handle, asked, limit=limit, after=after, order=order)
+
+    def count(
+        self,
+        *,
+        scope: Scopes = ALL,
+        subtree: bool = False,
+        kinds: Iterable[str] | None = None,
+        quarantined: bool = False,
+        archived: bool = False,
+    ) -> int:
+        """Return how many memories `list` would give."""
+        handle = self._handle
+        asked = filters.listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
+        return handle.store.count(asked)
+
+    def scopes(self) -> builtins.list[types.ScopeInfo]:
+        """Return every scope with live memories, and how many."""
+        return reading.scopes(self._handle)
+
+    def stats(self) -> types.StoreStats:
+        """Return how much the store holds and takes."""
+        return reading.stats(self._handle.of_the_owner("stats"))

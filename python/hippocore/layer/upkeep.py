@@ -1,0 +1,74 @@
+"""The verbs of a MemoryLayer that are about the store as a whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from hippocore.arguments import checked_flag
+from hippocore.deferred import Deferred
+from hippocore.session import Opened
+
+if TYPE_CHECKING:
+    from hippocore import transfer, types, upkeep
+    from hippocore.embedders import registry
+else:
+    transfer = Deferred("hippocore.transfer")
+    types = Deferred("hippocore.types")
+    upkeep = Deferred("hippocore.upkeep")
+    registry = Deferred("hippocore.embedders.registry")
+
+Progress = Callable[[int, int], None]
+
+
+class UpkeepVerbs(Opened):
+    """What keeps a store in order, checks it and moves it."""
+
+    def checkpoint(self) -> None:
+        """Fold the log into the store's files; what was acknowledged survives a power loss from here on."""
+        self._handle.store.checkpoint()
+
+    def compact(self) -> None:
+        """Write new files without what was forgotten and unlink the old ones."""
+        self._handle.store.compact()
+
+    def reembed(self, embedder: registry.EmbedderSpec, *, progress: Progress | None = None) -> None:
+        """Give every version the vector of another embedder, all or nothing; other writers wait meanwhile.
+
+        progress(done, total) counts versions.
+        """
+        self._session.go_on_with(upkeep.reembed(self._handle.of_the_owner("reembed"), embedder, progress))
+
+    def build_approximate(self, *, progress: Progress | None = None) -> None:
+        """Wait until the graph that `approximate=True` searches knows every memory, and is kept beside the store.
+
+        progress(done, total) counts memories. Nobody has to call it: recall starts the same in the background. Raises
+        MissingExtra without the extra `ann`.
+        """
+        self._handle.of_the_owner("build_approximate").store.build_approximate(progress)
+
+    def backup(self, path: str | os.PathLike[str]) -> None:
+        """Write a consistent copy of the store to a directory that holds none; reading and writing go on."""
+        upkeep.backup(self._handle.of_the_owner("backup"), path)
+
+    def verify(self, *, progress: Progress | None = None) -> types.Verification:
+        """Read every byte of the store and name what is damaged."""
+        return upkeep.verify(self._handle.of_the_owner("verify"), progress)
+
+    def export(self, path: str | os.PathLike[str], *, embeddings: bool = True, progress: Progress | None = None) -> int:
+        """Write every version as JSON Lines; returns how many. progress(done, total) counts them."""
+        with_vectors = checked_flag(embeddings, "embeddings")
+        handle = self._handle
+        shown = transfer.as_kept if handle.rights is None else handle.names.shown
+        return transfer.export_store(handle.store, path, embeddings=with_vectors, progress=progress, shown=shown)
+
+    def import_(self, path: str | os.PathLike[str], *, progress: Progress | None = None) -> int:
+        """Read an export into this store, with ids, versions and state as they were; returns how many versions.
+
+        Everything is checked first, nothing is merged, and what is there already stays as it is. The guard refuses,
+        redacts and caps as in `remember`; what was in quarantine stays there, and nothing else is put there.
+        """
+        handle = self._handle.of_the_owner("import_")
+        store, guard, embed, count = handle.store, handle.guard, handle.embed, handle.count_tokens
+        return transfer.import_store(store, path, guard=guard, embed=embed, count_tokens=count, progress=progress)
