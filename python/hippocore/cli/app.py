@@ -22,6 +22,7 @@ from hippocore.cli import (
     show,
     stats,
     transfer,
+    tuning,
     verify,
 )
 from hippocore.cli.failures import Commands
@@ -97,5 +98,6 @@ for name, function in {
     "export": transfer.export,
     "import": transfer.import_,
     "eval": evaluation.evaluation,
+    "tune": tuning.tuning,
 }.items():
     app.command(name, help=with_examples(inspect.getdoc(function) or ""))(function)

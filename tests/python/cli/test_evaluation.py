@@ -98,3 +98,29 @@ def test_eval_of_a_file_that_is_not_there_or_is_wrong_is_one_line(run, tmp_path)
     (tmp_path / "wrong.jsonl").write_text('{"memory": "a secret"}')
     result = run("eval", str(tmp_path / "wrong.jsonl"), code=1)
     assert result.stderr == f"hippocore: {tmp_path / 'wrong.jsonl'}: line 1: field 'id' is missing\n"
+
+
+def test_tune_prints_that_nothing_was_gained(run, data):
+    text = run("tune", data, "--folds", "2").stdout
+    assert "start: relevance=0.5, recency=0.25, importance=0.15, usage=0.1" in text
+    assert "the same for all memories, so that their weights cannot matter: recency, importance, usage" in text
+    assert "river" in text
+    assert "The held-out questions show no gain: keep the weights that you have." in text
+
+
+def test_tune_prints_what_was_gained_and_the_ranking_to_use(run, answer, tmp_path):
+    objects = []
+    for scope in ("a", "b", "c", "d"):
+        objects.append({"memory": "Is the door open?", "id": "m1", "scope": scope, "importance": 0})
+        objects.append({"memory": "Take the window.", "id": "m2", "scope": scope, "importance": 1})
+        objects.append({"question": "Is the door open?", "expected": ["m2"], "scope": scope})
+    path = tmp_path / "doors.jsonl"
+    path.write_text("\n".join(map(json.dumps, objects)))
+    options = ["tune", str(path), "--limit", "1", "--ranking", "relevance=1"]
+    text = run(*options).stdout
+    assert "recall@1 of held-out questions: 0.0000 before, 1.0000 after: +1.0000 (95 %: +1.0000 to +1.0000)" in text
+    assert "They gain. Fitted to all questions: Ranking(relevance=" in text
+    said = answer(*options)
+    assert said["gained"] is True
+    assert said["weights"]["importance"] > 0
+    assert said["gain"]["low"] == 1

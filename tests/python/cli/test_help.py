@@ -28,6 +28,7 @@ COMMANDS = [
     "export",
     "import",
     "eval",
+    "tune",
 ]
 HEAVY = ("numpy", "rich", "msgpack", "wordllama", "tokenizers", "hippocore._core", "hippocore.layer")
 NAMES_HEAVY_IMPORTS = f"""
