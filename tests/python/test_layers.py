@@ -12,14 +12,14 @@ CPP = {"base": 0, "os": 1, "kernels": 1, "format": 2, "ranking": 3, "storage": 4
 # Python's floors, lowest first. A module imports from lower floors and from its own package.
 FLOORS = [
     {"errors", "arguments", "deferred", "extra", "terms", "visible", "secret_patterns", "secret_words", "_core"}
-    | {"injection_overrides", "word_patterns"},
+    | {"injection_overrides", "word_patterns", "date_patterns", "calendar_dates"},
     {
         "times", "scopes", "identifiers", "facets", "metadata", "vectors", "types", "encodings",
         "secret_vendors", "secret_structures", "secret_assignments", "secret_mentions", "neutral", "injection_patterns",
-        "words",
+        "words", "relative_dates",
     },
     {"tokens", "prompt", "injection", "secret_search", "ranking", "embedders", "stores", "rights"}
-    | {"lexical_terms"},
+    | {"lexical_terms", "dates"},
     {"guard", "scoring", "diversity", "records", "filters", "policy", "agent_store"},
     {"scored", "drafts", "names", "transfer_fields"},
     {"handle"},
