@@ -71,9 +71,9 @@ class Desk:
             query = np.array(self.data.queries[number])
             scope = None if scopes is None else scopes[at]
             if pool:
-                elapsed, best = _timed(lambda: self._reranked(query, pool, limit, scope))  # noqa: B023
+                elapsed, best = _timed(self._reranked, query, pool, limit, scope)
             else:
-                elapsed, answer = _timed(lambda: self._ask(number, query, limit, scope, texts))  # noqa: B023
+                elapsed, answer = _timed(self._ask, number, query, limit, scope, texts)
                 best = self.peer.found(answer).positions
             times.append(elapsed)
             positions.append(np.asarray(best))
@@ -105,7 +105,7 @@ class Desk:
         times: list[float] = []
         until = time.perf_counter() + seconds
         for at in range(first, first + count):
-            elapsed, _ = _timed(lambda: self.peer.write(at))  # noqa: B023
+            elapsed, _ = _timed(self.peer.write, at)
             times.append(elapsed)
             if time.perf_counter() > until:
                 break
@@ -167,9 +167,9 @@ def _together(run: Callable[[int], None], threads: int) -> None:
         worker.join()
 
 
-def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
+def _timed(work: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
     start = time.perf_counter()
-    result = work()
+    result = work(*arguments)
     return (time.perf_counter() - start) * 1e3, result
 
 

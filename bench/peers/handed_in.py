@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ class HandedIn:
         self.data = data
         self.position = {data.content(i): i for i in range(data.count)}
         self.question = np.zeros(data.dimension, np.float32)
+        self.config: Any = None  # for who asks an embedder for its settings
 
     def embed(self, text: str, memory_action: str | None = None) -> list[float]:
         if text.startswith('{"text"'):

@@ -29,7 +29,7 @@ class Hippocore(Peer):
     def build(cls) -> str:
         return f"{zlib.crc32(Path(_core.__file__).read_bytes()):08x}"
 
-    def _layer(self, sync: str, guard: Guard = Guard()) -> MemoryLayer:  # noqa: B008  (frozen)
+    def _layer(self, sync: str, guard: Guard | None = None) -> MemoryLayer:
         self.clock = Clock()
         return MemoryLayer(
             self.folder / "store.mem",

@@ -38,7 +38,7 @@ class Mem0(Peer):
             }
         )
         self.embedder = HandedIn(self.data)
-        self.embedder.config = self.memory.embedding_model.config  # type: ignore[attr-defined]
+        self.embedder.config = self.memory.embedding_model.config
         self.memory.embedding_model = self.embedder
 
     def fill(self) -> None:
@@ -61,7 +61,7 @@ class Mem0(Peer):
     def ask(self, query: np.ndarray, limit: int, scope: int | None) -> Any:
         self.embedder.question = query
         user = "default" if scope is None else self.data.scope(scope)
-        return self.memory.search("the question", filters={"user_id": user}, top_k=limit, threshold=-1.0)
+        return self.memory.search("the question", filters={"user_id": user}, top_k=limit, threshold=0.0)
 
     def found(self, answer: Any) -> Found:
         results = answer["results"]

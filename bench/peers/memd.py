@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,11 +26,11 @@ class Memd(Peer):
         ids = []
         for part in batches(self.data.count):
             ids += self.memory.add_events([{"content": self.data.content(i), "user_id": "user"} for i in part])
-        (self.folder / "ids.json").write_text(json.dumps(ids))
+        self.keep_ids(ids)
         self.memory.close()
 
     def open(self) -> None:
-        self.places = {each: at for at, each in enumerate(json.loads((self.folder / "ids.json").read_text()))}
+        self.places = self.kept_positions()
         self._open()
 
     def new_store(self) -> None:

@@ -8,9 +8,11 @@ which is what its row then says.
 
 from __future__ import annotations
 
+import json
+from abc import abstractmethod
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -28,7 +30,7 @@ class Found(NamedTuple):
     similarities: np.ndarray | None = None
 
 
-class Peer:
+class Peer(Protocol):
     """The protocol. `ranks` is "four signals", "similarity" (a second row reranks it) or "its own"."""
 
     stored_as: ClassVar[str] = ""  # peers of one such name read what the first of them filled
@@ -52,25 +54,33 @@ class Peer:
         """Return what a filled store depends on: one of another build is filled anew."""
         return cls.version()
 
+    @abstractmethod
     def fill(self) -> None:
         """Put every memory in, in batches where there are any, and leave it on disk."""
-        raise NotImplementedError
 
+    @abstractmethod
     def open(self) -> None:
         """Make the filled folder ready to answer."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ask(self, query: np.ndarray, limit: int, scope: int | None) -> Any:
         """Return the peer's own answer for a vector, of one scope or of all: this call is what is timed."""
-        raise NotImplementedError
 
     def ask_text(self, text: str, query: np.ndarray, limit: int) -> Any:
         """The same for a question of which both text and vector are known."""
         return self.ask(query, limit, None)
 
+    @abstractmethod
     def found(self, answer: Any) -> Found:
         """Return what an answer names; timed where a rerank needs it."""
-        raise NotImplementedError
+
+    def keep_ids(self, ids: list[str]) -> None:
+        """Keep the ids that the peer gave the memories, in their order, beside the filled store."""
+        (self.folder / "ids.json").write_text(json.dumps(ids))
+
+    def kept_positions(self) -> dict[str, int]:
+        """Return the position of each kept id."""
+        return {each: at for at, each in enumerate(json.loads((self.folder / "ids.json").read_text()))}
 
     def set_effort(self, candidates: int) -> None:
         """Tell an approximate index how many candidates to look at."""

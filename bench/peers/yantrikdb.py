@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import Any, ClassVar
 
@@ -37,7 +36,7 @@ class Yantrik(Peer):
         ids: list[str] = []
         for first in range(0, self.data.count, LARGEST_BATCH):
             ids += self._batch([self._record(i) for i in range(first, min(first + LARGEST_BATCH, self.data.count))])
-        (self.folder / "ids.json").write_text(json.dumps(ids))
+        self.keep_ids(ids)
         self.memory.close()
 
     def _batch(self, records: list[dict[str, Any]]) -> list[str]:
@@ -48,7 +47,7 @@ class Yantrik(Peer):
                 time.sleep(0.05)  # as its message asks
 
     def open(self) -> None:
-        self.places = {each: at for at, each in enumerate(json.loads((self.folder / "ids.json").read_text()))}
+        self.places = self.kept_positions()
         self._open()
 
     def new_store(self) -> None:

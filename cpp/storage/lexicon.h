@@ -7,11 +7,13 @@
 // writes ever does.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <shared_mutex>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "storage/root.h"
@@ -39,13 +41,17 @@ class ScopeTerms {
   template <typename Visit>
   void for_each(std::span<const std::uint64_t> hashes, Visit&& visit) const {
     if (few_.empty()) return for_each_listed(hashes, visit);
-    std::uint64_t asked = 0;  // by the hashes' last bits: most postings are of no term that is asked for
-    for (const std::uint64_t hash : hashes) asked |= std::uint64_t{1} << (hash % 64);
+    std::uint64_t last_bits = 0;  // of the hashes: most postings are of no term that is asked for
+    std::vector<std::pair<std::uint64_t, std::size_t>> asked;
+    for (const std::uint64_t hash : hashes) {
+      last_bits |= std::uint64_t{1} << (hash % 64);
+      asked.emplace_back(hash, asked.size());
+    }
+    std::ranges::sort(asked);
     for (const auto& [hash, posting] : few_) {
-      if ((asked >> (hash % 64) & 1) == 0) continue;
-      for (std::size_t at = 0; at < hashes.size(); ++at) {
-        if (hashes[at] == hash) visit(at, posting);
-      }
+      if ((last_bits >> (hash % 64) & 1) == 0) continue;
+      auto found = std::ranges::lower_bound(asked, std::pair(hash, std::size_t{0}));
+      for (; found != asked.end() && found->first == hash; ++found) visit(found->second, posting);
     }
   }
 

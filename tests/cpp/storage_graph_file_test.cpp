@@ -12,6 +12,14 @@ using testing::FaultyDisk;
 using testing::id_of;
 using testing::TemporaryDirectory;
 
+format::Header header_of_generation_three() {
+  format::Header header;
+  header.store_id = id_of(1);
+  header.dimension = 8;
+  header.generation = 3;
+  return header;
+}
+
 std::vector<std::byte> graph_of(std::size_t size, int value) {
   return std::vector<std::byte>(size, static_cast<std::byte>(value));
 }
@@ -120,10 +128,7 @@ TEST(storage_graph_of_a_read_only_handle_is_read_and_not_written) {
 TEST(storage_graph_with_any_flipped_byte_cut_or_longer_is_none) {
   const auto disk = std::make_shared<FaultyDisk>();
   const auto directory = disk->open();
-  format::Header header;
-  header.store_id = id_of(1);
-  header.dimension = 8;
-  header.generation = 3;
+  const format::Header header = header_of_generation_three();
   const auto graph = graph_of(40, 7);
   write_graph(*directory, header, graph);
   const std::string name = graph_name(header);
@@ -146,10 +151,7 @@ TEST(storage_graph_with_any_flipped_byte_cut_or_longer_is_none) {
 TEST(storage_graph_of_another_store_dimension_or_generation_is_none) {
   const auto disk = std::make_shared<FaultyDisk>();
   const auto directory = disk->open();
-  format::Header header;
-  header.store_id = id_of(1);
-  header.dimension = 8;
-  header.generation = 3;
+  const format::Header header = header_of_generation_three();
   write_graph(*directory, header, graph_of(40, 7));
   const auto bytes = disk->bytes(graph_name(header));
   format::Header other = header;
@@ -168,10 +170,7 @@ TEST(storage_graph_of_another_store_dimension_or_generation_is_none) {
 TEST(storage_graph_after_a_crash_at_any_call_is_whole_or_none) {
   const auto disk = std::make_shared<FaultyDisk>();
   const auto directory = disk->open();
-  format::Header header;
-  header.store_id = id_of(1);
-  header.dimension = 8;
-  header.generation = 3;
+  const format::Header header = header_of_generation_three();
   const auto first = graph_of(9'000, 1);
   const auto second = graph_of(9'000, 2);
   write_graph(*directory, header, first);

@@ -1,6 +1,5 @@
 """Export and import: the same bytes again, every bad line named, nothing written when anything is wrong."""
 
-import base64
 import json
 
 import numpy as np
@@ -12,71 +11,11 @@ from hippocore.errors import EmbedderMismatch, ImportFormatError, SecretRefused,
 from hippocore.extra import Extra
 from hippocore.guard import Guard
 from hippocore.identifiers import key_of
-from hippocore.records import Record, record_of, version_of
-from hippocore.stores.protocol import NEVER, QUARANTINED, SUPERSEDED, UNSET, WRITTEN, State
+from hippocore.records import record_of
+from hippocore.stores.protocol import NEVER, QUARANTINED, UNSET, WRITTEN, State
 from hippocore.tokens import estimate
-from hippocore.transfer import export_store, import_store
-
-DIM = 3
-SECRET = "password: hunter2"
-FRESH = State(0.5, 1.0, 1.0, 0, WRITTEN, 2, 1_000, NEVER, NEVER, UNSET)
-
-
-def record(identifier, content, version=1, **changes):
-    literal = len(identifier) == 32
-    given = {
-        "extra": Extra(metadata={}, id=None if literal else identifier),
-        "scope": "user:alice",
-        "kind": "fact",
-        "source": "",
-        "created_at": 1_000,
-        "valid_from": 1_000 * version,
-        "event_time": UNSET,
-        "tokens": 7,
-        "state": FRESH,
-    }
-    return Record(key=key_of(identifier), content=content, version=version, **{**given, **changes})
-
-
-def vector(seed):
-    return np.array([seed, 1e-30, -seed / 3], np.float32)
-
-
-def add(store, *records):
-    store.write([version_of(each) for each in records], np.array([vector(i + 1) for i in range(len(records))]))
-
-
-@pytest.fixture
-def full(model_store):
-    """A store with a bit of everything: versions, states, times, other scripts, odd characters."""
-    store = model_store(DIM)
-    extra = Extra(("b", "a"), {"z": [1, 2.5, None], "a": {"ü": "\u2028\0"}}, ("other",), "zzz", "my id")
-    state = State(0.1, 0.25, 3.5, 12, WRITTEN | QUARANTINED, 0, 5_000, 10**15, NEVER, 9_000)
-    add(
-        store,
-        record("my id", "old\nwording", extra=extra),
-        record("f" * 32, "Été 茶 \u2028 \0 😀", source="chat", event_time=-(10**15), kind="own kind"),
-        record("my id", "new wording", 2, extra=extra, state=state),
-        record("0" * 32, "gone", state=FRESH._replace(flags=WRITTEN | SUPERSEDED, valid_until=4_000)),
-        record("my id", "newest wording", 3, extra=extra, state=state),
-    )
-    return store
-
-
-def no_embedder(texts):
-    raise AssertionError("every text came with its embedding")
-
-
-def rows(store):
-    found, _ = store.versions(0, 1000)
-    return sorted((found[i] for i in range(len(found))), key=lambda row: (row[0], row[10]))
-
-
-REFUSING = Guard()
-
-
-def into(store, path, guard=REFUSING, embed=no_embedder, **more):
-    return import_store(store, path, guard=guard, embed=embed, **more)
+from hippocore.transfer import export_store
+from tests.python.policies.transfers import DIM, HEADER, LINE, SECRET, add, into, record, rows, written
 
 
 def test_export_and_import_give_the_same_bytes_again(full, model_store, tmp_path):
@@ -269,128 +208,10 @@ def test_tokens_counted_by_another_name_are_counted_again(full, model_store, tmp
     assert [row[9] for row in rows(other)] == [estimate(row[1]) for row in rows(other)]
 
 
-LINE = {
-    "id": "a", "version": 1, "content": "text of it", "scope": "user:alice", "kind": "fact", "created_at": 5,
-    "valid_from": 5, "last_used": 5, "use_count": 0, "importance": 0.5, "confidence": 1.0, "stability": 1.0,
-    "trust": "trusted", "tokens": 2, "embedding": base64.b64encode(np.ones(DIM, "<f4").tobytes()).decode(),
-}  # fmt: skip
-HEADER = {
-    "format": "hippocore export", "version": 1, "dim": DIM, "embedder": "vectors", "tokenizer": "estimate",
-    "embeddings": True, "versions": 1,
-}  # fmt: skip
-
-
-def written(path, *lines):
-    path.write_bytes(
-        b"".join((line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n" for line in lines)
-    )
-    return path
-
-
 def test_a_line_written_by_hand_is_imported(model_store, tmp_path):
     store = model_store(DIM)
     assert into(store, written(tmp_path / "export", HEADER, LINE)) == 1
     assert store.history(key_of("a"))[0][1] == "text of it"
-
-
-@pytest.mark.parametrize("before", [{}, {"flags": ["superseded"], "valid_until": 8}, {"valid_until": 9}])
-def test_versions_of_a_memory_that_do_not_meet_are_refused(model_store, tmp_path, before):
-    ended = {**LINE, "flags": ["superseded"], "valid_until": 9}
-    following = {**LINE, "version": 2, "valid_from": 9}
-    header = {**HEADER, "versions": 2}
-    assert into(model_store(DIM), written(tmp_path / "export", header, ended, following)) == 2
-    with pytest.raises(ImportFormatError, match="line 3: field 'valid_from'"):
-        into(model_store(DIM), written(tmp_path / "export", header, {**LINE, **before}, following))
-
-
-def encoded(*numbers):
-    return base64.b64encode(np.array(numbers, "<f4").tobytes()).decode()
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("id", ""), ("id", 5), ("version", 0), ("version", 1.0), ("version", True), ("version", 2**32),
-        ("content", " "), ("content", None), ("content", "\ud800"), ("scope", ""), ("scope", "a//b"),
-        ("scope", ["a"]), ("kind", ""), ("created_at", "now"), ("created_at", 2**63), ("created_at", 2**62),
-        ("valid_from", 1.5), ("last_used", None),
-        ("use_count", -1), ("importance", 2), ("importance", "high"), ("confidence", -0.1), ("stability", -1),
-        ("stability", 1e39), ("trust", "some"), ("trust", ["trusted"]), ("tokens", -1), ("source", ""),
-        ("flags", ["forgotten"]), ("flags", "superseded"), ("flags", [["superseded"]]), ("tags", "a"), ("tags", [1]),
-        ("metadata", []), ("metadata", {"a": 2**64}), ("links", {}), ("supersedes", 1), ("valid_until", False),
-        ("expires_at", "3d"), ("embedding", "!"), ("embedding", "!" + encoded(1, 2, 3)),
-        ("embedding", "AAA="), ("embedding", encoded(1, 2)),
-        ("embedding", encoded(1, 2, np.nan)), ("embedding", [1, 2, 3]),
-    ],
-)  # fmt: skip
-def test_a_bad_field_is_named_with_its_line_and_never_shown(model_store, tmp_path, field, value):
-    store = model_store(DIM)
-    path = written(tmp_path / "export", {**HEADER, "versions": 2}, LINE, {**LINE, "id": "b", field: value})
-    with pytest.raises(ImportFormatError, match=rf"export, line 3: field '{field}'") as caught:
-        into(store, path)
-    assert "text of it" not in str(caught.value)
-    assert len(store._slots) == 0
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        (b"", "no JSON"),
-        (b"text of it", "no JSON"),
-        (b'"text of it"', "no JSON object"),
-        (b"\xff\xfe", "no JSON in UTF-8"),
-        (b"[" * 100_000, "no JSON"),
-        (b'{"importance": NaN}', "no JSON"),
-        (b'{"id": "b", "id": "c"}', "names a field twice"),
-        ({**LINE, "id": "b", "text of it": 1}, "a field that is none of"),
-        ({key: value for key, value in LINE.items() if key != "scope"}, "field 'scope' is missing"),
-        (LINE, "not sorted by id and version, or one is there twice"),
-        ({**LINE, "id": "A"}, "not sorted"),
-        ({**LINE, "version": 2}, "field 'valid_from'"),
-    ],
-)
-def test_a_bad_line_is_named_and_never_shown(model_store, tmp_path, line, reason):
-    store = model_store(DIM)
-    path = written(tmp_path / "export", {**HEADER, "versions": 2}, LINE, line)
-    with pytest.raises(ImportFormatError, match=f"export, line 3: .*{reason}") as caught:
-        into(store, path)
-    assert "text of it" not in str(caught.value)
-    assert len(store._slots) == 0
-
-
-@pytest.mark.parametrize(
-    ("header", "reason"),
-    [
-        (b"", "no JSON"),
-        (b"PK\x03\x04", "no JSON"),
-        ({"format": "csv"}, "no export of hippocore"),
-        ({**HEADER, "version": 2}, "another release"),
-        ({**HEADER, "dim": 0}, "'dim'"),
-        ({**HEADER, "embeddings": 1}, "'embeddings'"),
-        ({key: value for key, value in HEADER.items() if key != "dim"}, "'dim' is missing"),
-    ],
-)
-def test_what_is_no_export_is_refused(model_store, tmp_path, header, reason):
-    with pytest.raises(ImportFormatError, match=f"export, line 1: .*{reason}"):
-        into(model_store(DIM), written(tmp_path / "export", header, LINE))
-
-
-def test_a_file_cut_between_lines_is_refused(full, model_store, tmp_path):
-    export_store(full, tmp_path / "export")
-    lines = (tmp_path / "export").read_bytes().splitlines()
-    with pytest.raises(ImportFormatError, match="promises 5 versions, 3 follow"):
-        into(model_store(DIM), written(tmp_path / "export", *lines[:4]))
-
-
-def test_a_file_cut_anywhere_is_refused_and_nothing_is_written(full, model_store, tmp_path):
-    export_store(full, tmp_path / "export")
-    data = (tmp_path / "export").read_bytes()
-    for length in [*range(0, len(data) - 1, 37), len(data) - 2]:
-        (tmp_path / "cut").write_bytes(data[:length])
-        store = model_store(DIM)
-        with pytest.raises(ImportFormatError):
-            into(store, tmp_path / "cut")
-        assert len(store._slots) == 0
 
 
 def test_an_export_replaces_a_file_whole_or_not_at_all(full, model_store, tmp_path):
