@@ -33,6 +33,10 @@ def evaluation(
             "sources, seed, or an argument of Ranking.",
         ),
     ] = None,
+    by_reply: Annotated[
+        bool,
+        typer.Option("--replies", help="Ask what was said for the reply that it got, not the questions of the file."),
+    ] = False,
     halves: Annotated[
         bool, typer.Option("--halves", help="Also the first and the second half of the conversations apart.")
     ] = False,
@@ -58,11 +62,14 @@ def evaluation(
     from hippocore.evaluate.asking import evaluate, steps
     from hippocore.evaluate.files import read_file
     from hippocore.evaluate.report import compared, report
+    from hippocore.evaluate.variations import replies
 
     asked = [chosen(setting)]
     if compare is not None:
         asked.append(asked[0].changed(compare))
     read = read_file(data, format.value if format else None)
+    if by_reply:
+        read = replies(read)
     with bar("Evaluating", steps(read, asked)) as advance:
         runs = evaluate(read, asked, advance)
     reports = [report(run, conversations=len(read.conversations), halves=halves) for run in runs]

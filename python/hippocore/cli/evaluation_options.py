@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hippocore.cli.selection import Mode
-
 if TYPE_CHECKING:
     from hippocore.evaluate.settings import Setting
 
@@ -22,6 +20,16 @@ class Format(str, Enum):
     LOCOMO = "locomo"
     LONGMEMEVAL = "longmemeval"
     JSONL = "jsonl"
+
+
+class Mode(str, Enum):
+    """What ranks the memories: recall's modes, and two plain methods beside them."""
+
+    HYBRID = "hybrid"
+    DENSE = "dense"
+    LEXICAL = "lexical"
+    BM25 = "bm25"
+    RRF = "rrf"
 
 
 class Speakers(str, Enum):
@@ -38,7 +46,9 @@ FormatOption = Annotated[Format | None, typer.Option(help="The file's format; gu
 
 def setting(
     embedder: Annotated[str, typer.Option(help="local or minilm.")] = "local",
-    mode: Annotated[Mode, typer.Option(help="What makes a memory relevant.")] = Mode.HYBRID,
+    mode: Annotated[
+        Mode, typer.Option(help="As in recall; or plain BM25, or its rank fusion with cosine, to compare with.")
+    ] = Mode.HYBRID,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="The limit of the recall that is timed.")] = 10,
     budget: Annotated[int, typer.Option("--budget", "-b", min=1, help="Tokens of a context.")] = 1000,
     ranking: Annotated[

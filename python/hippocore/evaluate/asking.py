@@ -1,50 +1,16 @@
-"""Writing a data set into a store and asking its questions, as a user of `MemoryLayer` would, and what came back."""
+"""Asking the questions of a data set as a user of `MemoryLayer` would, with one setting or with several."""
 
 from __future__ import annotations
 
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
-from hippocore import MemoryLayer
-from hippocore.embedders import ResolvedEmbedder, resolve
-from hippocore.evaluate.dataset import Conversation, DataSet, Entry, Question
-from hippocore.evaluate.settings import Setting
-from hippocore.evaluate.variations import varied
-
-DEPTH: Final = 50
-"""How many are asked for beyond a setting's limit, for the figures at 20 and 50 and for the first rank."""
-
-Advance = Callable[[int], None]
-
-
-class Answer(NamedTuple):
-    """What came back for a question, as names of entries. Seconds are of the recall with the setting's limit."""
-
-    conversation: int
-    question: Question
-    near: tuple[str, ...]  # recalled with the setting's limit
-    far: tuple[str, ...]  # recalled with DEPTH, or the limit where that is more
-    packed: tuple[str, ...]  # what a context of the budget holds
-    tokens: int
-    seconds: float
-    embedding_seconds: float
-
-    def best(self, k: int) -> tuple[str, ...]:
-        """Return the first k, from the recall whose limit was enough for them."""
-        return (self.near if k <= len(self.near) else self.far)[:k]
-
-
-class Run(NamedTuple):
-    """A setting with its answers, in the order in which the data set asks; `refused` counts memories not stored."""
-
-    setting: Setting
-    answers: list[Answer]
-    memories: int
-    refused: int
+from hippocore.evaluate.answers import DEPTH, Answer, Run
+from hippocore.evaluate.dataset import DataSet, Question
+from hippocore.evaluate.plain_asking import PlainMethods
+from hippocore.evaluate.settings import PLAIN, Setting
+from hippocore.evaluate.written import Advance, WrittenStore, scope_of, written_store
 
 
 def evaluate(data: DataSet, settings: Sequence[Setting], advance: Advance = lambda steps: None) -> list[Run]:
@@ -57,7 +23,7 @@ def evaluate(data: DataSet, settings: Sequence[Setting], advance: Advance = lamb
         same = [place for place, setting in enumerate(settings) if setting.written == written]
         with written_store(data, settings[same[0]], advance) as store:
             for place in same:
-                runs[place] = store.run(settings[place], advance)
+                runs[place] = answered(store, settings[place], advance)
     return [runs[place] for place in range(len(settings))]
 
 
@@ -66,137 +32,24 @@ def steps(data: DataSet, settings: Sequence[Setting]) -> int:
     return data.entries * len({setting.written for setting in settings}) + data.questions * len(settings)
 
 
-@contextmanager
-def written_store(data: DataSet, setting: Setting, advance: Advance = lambda steps: None) -> Iterator[WrittenStore]:
-    """Give a temporary store that holds the data set, each conversation in a scope of its own."""
-    _, speakers, sources, seed = setting.written
-    data = varied(data, speakers=speakers, sources=sources, seed=seed)
-    embedder = TimedEmbedder(setting.embedder)
-    clock = Clock()
-    with (
-        tempfile.TemporaryDirectory(prefix="hippocore-eval.") as folder,
-        MemoryLayer(Path(folder) / "store", embedder=embedder, sync="off", clock=clock) as layer,
-    ):
-        store = WrittenStore(layer, embedder, clock, data)
-        for number, conversation in enumerate(data.conversations):
-            store.write(number, conversation)
-            advance(len(conversation.entries))
-        yield store
+def answered(store: WrittenStore, setting: Setting, advance: Advance = lambda steps: None) -> Run:
+    """Return the run of a setting that asks every question of a store."""
+    plain = PlainMethods(store, setting) if setting.mode in PLAIN else None
+    answers = []
+    for number, question in store.data.asked():
+        answers.append(plain.answer(number, question) if plain else _answer(store, setting, number, question))
+        advance(1)
+    return Run(setting, answers, store.data.entries, store.refused)
 
 
-class Clock:
-    """The real clock, or the moment that it is set to (seconds since 1970)."""
-
-    def __init__(self) -> None:
-        self.moment: float | None = None
-
-    def __call__(self) -> float:
-        """Return seconds since 1970."""
-        return time.time() if self.moment is None else self.moment
-
-
-class TimedEmbedder:
-    """An embedder that counts its seconds, and keeps its last vector: a question asked again costs none."""
-
-    def __init__(self, name: str) -> None:
-        found = resolve(name)
-        if found is None:
-            raise ValueError("an evaluation embeds its texts: name an embedder")
-        self._embedder: ResolvedEmbedder = found
-        self._last: tuple[list[str], Any] = ([], None)
-        self.seconds = 0.0
-        self.name = found.name
-        self.dim = found.dim
-        self.duplicate_threshold = found.duplicate_threshold
-
-    def __call__(self, texts: Sequence[str]) -> Any:
-        """Return the vectors (n, dim)."""
-        asked = list(texts)
-        if asked != self._last[0]:
-            start = time.perf_counter()
-            self._last = (asked, self._embedder(asked))
-            self.seconds += time.perf_counter() - start
-        return self._last[1]
-
-
-class WrittenStore:
-    """A store that holds a data set; it knows which memory is which entry."""
-
-    def __init__(self, layer: MemoryLayer, embedder: TimedEmbedder, clock: Clock, data: DataSet) -> None:
-        self.layer = layer
-        self.data = data
-        self.refused = 0
-        self._embedder = embedder
-        self._clock = clock
-        self._entry_of: dict[str, str] = {}
-
-    def write(self, number: int, conversation: Conversation) -> None:
-        """Remember the entries of a conversation, which has that number, in one commit, in order, without merging."""
-        self._clock.moment = _last_moment(conversation)
-        superseded = {entry.supersedes for entry in conversation.entries}
-        items = [_item(entry, scope_of(number), entry.id in superseded) for entry in conversation.entries]
-        outcomes = self.layer.remember_many(items, merge=False)
-        for entry, outcome in zip(conversation.entries, outcomes, strict=True):
-            if outcome.id is None or outcome.action == "quarantined":
-                self.refused += 1
-            else:
-                self._entry_of[outcome.id] = entry.id
-
-    def run(self, setting: Setting, advance: Advance = lambda steps: None) -> Run:
-        """Ask every question with a setting."""
-        answers = []
-        for number, question in self.data.asked():
-            answers.append(self._asked(number, question, setting))
-            advance(1)
-        return Run(setting, answers, self.data.entries, self.refused)
-
-    def recall(self, number: int, question: Question, **how: Any) -> list[Any]:
-        """Return what a recall gives, at the question's present and in its conversation's scope."""
-        self._clock.moment = question.asked_at
-        return self.layer.recall(question.text, scope=scope_of(number), **how)
-
-    def names(self, found: Sequence[Any]) -> tuple[str, ...]:
-        """Return the entries that recalled memories are."""
-        return tuple(self._entry_of[hit.id] for hit in found)
-
-    def _asked(self, number: int, question: Question, setting: Setting) -> Answer:
-        how: dict[str, Any] = {"mode": setting.mode, "ranking": setting.made_ranking()}
-        embedding = self._embedder.seconds
-        start = time.perf_counter()
-        near = self.recall(number, question, limit=setting.limit, **how)
-        seconds = time.perf_counter() - start
-        embedding = self._embedder.seconds - embedding
-        far = self.recall(number, question, limit=max(DEPTH, setting.limit), **how)
-        packed = self.layer.context(question.text, scope=scope_of(number), budget=setting.budget, touch=False, **how)
-        came = (self.names(near), self.names(far), self.names(packed.memories))
-        return Answer(number, question, *came, packed.tokens, seconds, embedding)
-
-
-def scope_of(number: int) -> str:
-    """Return the scope of a conversation: names of conversations may be anything, and the same."""
-    return f"conversation:{number + 1}"
-
-
-def _item(entry: Entry, scope: str, is_superseded: bool) -> dict[str, Any]:
-    """Return the arguments of `remember`; only what is corrected later needs an id that is known before."""
-    item: dict[str, Any] = {"content": entry.content, "scope": scope, **entry.given}
-    if entry.source is not None:
-        item["source"] = entry.source
-    if entry.event_time is not None:
-        item["event_time"] = entry.event_time
-    if entry.supersedes is not None:
-        item["supersedes"] = _name(scope, entry.supersedes)
-    if is_superseded:
-        item["id"] = _name(scope, entry.id)
-    return item
-
-
-def _name(scope: str, entry: str) -> str:
-    return f"{scope}: {entry}"
-
-
-def _last_moment(conversation: Conversation) -> float | None:
-    """Return when a conversation is written: at its last event, where every question of it says its own present."""
-    asked = [question.asked_at for question in conversation.questions]
-    moments = [entry.event_time for entry in conversation.entries if entry.event_time is not None]
-    return max(moments, default=None) if asked and None not in asked else None
+def _answer(store: WrittenStore, setting: Setting, number: int, question: Question) -> Answer:
+    how: dict[str, Any] = {"mode": setting.mode, "ranking": setting.made_ranking()}
+    embedding = store.embedder.seconds
+    start = time.perf_counter()
+    near = store.recall(number, question, limit=setting.limit, **how)
+    seconds = time.perf_counter() - start
+    embedding = store.embedder.seconds - embedding
+    far = store.recall(number, question, limit=max(DEPTH, setting.limit), **how)
+    packed = store.layer.context(question.text, scope=scope_of(number), budget=setting.budget, touch=False, **how)
+    came = (store.names(near), store.names(far), store.names(packed.memories))
+    return Answer(number, question, *came, packed.tokens, seconds, embedding)

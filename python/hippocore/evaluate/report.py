@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hippocore.evaluate.asking import Answer, Run
+from hippocore.evaluate.answers import Answer, Run
 from hippocore.evaluate.bootstrap import Interval, paired_interval
 from hippocore.evaluate.metrics import (
     ndcg,

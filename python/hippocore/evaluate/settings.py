@@ -8,7 +8,10 @@ from typing import Any, Final
 
 from hippocore import Ranking
 
-MODES: Final = ("hybrid", "dense", "lexical")
+PLAIN: Final = ("bm25", "rrf")
+"""What to hold `MemoryLayer` against: see `plain`. They have no ranking but their own."""
+
+MODES: Final = ("hybrid", "dense", "lexical", *PLAIN)
 WEIGHTS: Final = ("relevance", "recency", "importance", "usage")
 
 
@@ -36,6 +39,8 @@ class Setting:
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
         self.made_ranking()
+        if self.mode in PLAIN and self.ranking:
+            raise ValueError(f"mode {self.mode} has no weights: leave out {', '.join(self.ranking)}")
 
     @property
     def written(self) -> tuple[str, str, bool, int]:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from hippocore.evaluate.asking import WrittenStore
 from hippocore.evaluate.settings import WEIGHTS, Setting
+from hippocore.evaluate.written import WrittenStore
 
 Doubles = npt.NDArray[np.float64]
 

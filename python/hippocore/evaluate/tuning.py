@@ -9,12 +9,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from hippocore.evaluate.asking import WrittenStore, written_store
 from hippocore.evaluate.bootstrap import Interval, paired_interval
 from hippocore.evaluate.dataset import DataSet, Question
 from hippocore.evaluate.metrics import ranks_of, recall
-from hippocore.evaluate.settings import WEIGHTS, Setting
+from hippocore.evaluate.settings import PLAIN, WEIGHTS, Setting
 from hippocore.evaluate.signals import Doubles, Signals, constant, gathered, grid, recalls
+from hippocore.evaluate.written import WrittenStore, written_store
 
 FOLDS: Final = 5
 POOL: Final = 200
@@ -68,6 +68,8 @@ def tune(
     fitted to the other folds. One conversation alone is dealt by question. Raises ValueError for fewer than two
     questions or folds.
     """
+    if setting.mode in PLAIN:
+        raise ValueError(f"mode {setting.mode} has no weights to tune: say hybrid, dense or lexical")
     if folds < 2:
         raise ValueError(f"folds must be 2 or more, not {folds}")
     with written_store(data, setting, advance) as store:

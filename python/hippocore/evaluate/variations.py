@@ -8,9 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from hippocore.evaluate.dataset import Conversation, DataSet, Entry
+from hippocore.evaluate.dataset import Conversation, DataSet, Entry, Question
 
 SPEAKERS: Final = ("said", "shuffled", "swapped", "none")
+_FEWEST: Final = 5  # words of a turn that can be asked
+_MOST: Final = 60
 
 
 def varied(data: DataSet, *, speakers: str = "said", sources: bool = True, seed: int = 0) -> DataSet:
@@ -36,6 +38,37 @@ def varied(data: DataSet, *, speakers: str = "said", sources: bool = True, seed:
             _each(conversation, lambda entry: replace(entry, source=None)) for conversation in conversations
         ]
     return replace(data, conversations=tuple(conversations))
+
+
+def replies(data: DataSet) -> DataSet:
+    """Return a data set that asks what was said for the reply that it got; the file's own questions are not asked.
+
+    An entry of 5 to 60 words whose next one is another speaker's, from the same source, becomes a question and no
+    memory, unless it is a reply itself. Raises ValueError where there is none.
+    """
+    conversations = tuple(map(_asked_for_replies, data.conversations))
+    if not any(conversation.questions for conversation in conversations):
+        raise ValueError("no turn of 5 to 60 words has a reply of another speaker in its session")
+    return replace(data, conversations=conversations, left_out=0)
+
+
+def _asked_for_replies(conversation: Conversation) -> Conversation:
+    kept: list[Entry] = []
+    questions: list[Question] = []
+    entries = iter(zip(conversation.entries, [*conversation.entries[1:], None], strict=True))
+    for entry, reply in entries:
+        if reply is None or not _is_asked(entry, reply):
+            kept.append(entry)
+            continue
+        questions.append(Question(entry.text, (frozenset({reply.id}),)))
+        kept.append(reply)
+        next(entries)
+    return replace(conversation, entries=tuple(kept), questions=tuple(questions))
+
+
+def _is_asked(entry: Entry, reply: Entry) -> bool:
+    other = entry.speaker != reply.speaker and entry.source == reply.source
+    return other and _FEWEST <= len(entry.text.split()) <= _MOST
 
 
 def _each(conversation: Conversation, change: Callable[[Entry], Entry]) -> Conversation:

@@ -68,6 +68,21 @@ def test_eval_takes_a_ranking_and_the_other_options(answer, data):
     assert made["all"]["figures"]["context_tokens"] <= 60
 
 
+def test_eval_by_replies_asks_what_was_said(answer, tmp_path):
+    texts = [
+        "Is the gate open on Sundays?",
+        "It is, until six.",
+        "And where do I leave the boat?",
+        "At the weir.",
+    ]
+    turns = [{"memory": text, "id": f"m{i}", "speaker": "AB"[i % 2]} for i, text in enumerate(texts)]
+    question = {"question": "Is it?", "expected": ["m1"]}
+    (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, [*turns, question])))
+    said = answer("eval", str(tmp_path / "log.jsonl"), "--replies")
+    assert (said["data"]["memories"], said["data"]["questions"]) == (2, 2)
+    assert said["runs"][0]["all"]["figures"]["recall@5"] == 1
+
+
 def test_eval_draws_a_picture(run, data, tmp_path):
     run("eval", data, "--picture", str(tmp_path / "found.svg"))
     assert ElementTree.parse(tmp_path / "found.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"

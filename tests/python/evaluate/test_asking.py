@@ -8,10 +8,11 @@ import pytest
 
 from hippocore import MemoryLayer
 from hippocore.evaluate import asking
-from hippocore.evaluate.asking import TimedEmbedder, evaluate, scope_of, steps, written_store
+from hippocore.evaluate.asking import answered, evaluate, steps
 from hippocore.evaluate.files import read_file
 from hippocore.evaluate.report import compared, figures_of, report
 from hippocore.evaluate.settings import Setting
+from hippocore.evaluate.written import TimedEmbedder, scope_of, written_store
 
 
 def test_each_conversation_has_a_scope_and_its_entries_stand_there_in_order(locomo, written):
@@ -55,7 +56,7 @@ def test_the_right_entry_is_found_and_one_of_another_conversation_never(locomo, 
 def test_asking_touches_nothing(locomo, written):
     data = read_file(written(locomo))
     with written_store(data, Setting()) as store:
-        store.run(Setting())
+        answered(store, Setting())
         store.layer.checkpoint()
         assert {memory.use_count for memory in store.layer.list()} == {0}
 

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from hippocore.evaluate.asking import Answer, Run
+from hippocore.evaluate.answers import Answer, Run
 from hippocore.evaluate.dataset import Question
 from hippocore.evaluate.picture import drawn
 from hippocore.evaluate.report import figures_of, report

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from hippocore.evaluate.files import read_file
-from hippocore.evaluate.variations import varied
+from hippocore.evaluate.variations import replies, varied
 
 
 @pytest.fixture
@@ -66,3 +66,30 @@ def test_speakers_of_one_conversation_cannot_be_swapped(locomo, written):
 def test_another_word_for_speakers_is_refused(data):
     with pytest.raises(ValueError, match="speakers must be one of said, shuffled, swapped, none"):
         varied(data, speakers="upper")
+
+
+def test_replies_are_what_is_expected_and_what_was_asked_is_no_memory(haystacks, written):
+    data = replies(read_file(written(haystacks)))
+    first, second = data.conversations
+    assert asked(data) == ["How do I tune a kayak?", "My aunt cooks nettle soup every spring."]
+    assert [question.expected for question in first.questions] == [(frozenset({"1:2"}),), (frozenset({"2:2"}),)]
+    assert [entry.id for entry in first.entries] == ["1:2", "2:2"]
+    assert (len(second.entries), second.questions) == (1, ())
+
+
+def test_a_reply_is_not_asked_itself_nor_what_is_too_short_or_of_the_same_speaker_or_session(locomo, written):
+    session = locomo[1]["conversation"]["session_1"]
+    turn = {"speaker": "Mina", "dia_id": "D1:4", "text": "Where have all of them gone?"}
+    session += [turn, {**turn, "dia_id": "D1:5", "text": "Home."}, {**turn, "dia_id": "D1:6", "speaker": "Otto"}]
+    data = replies(read_file(written(locomo)))
+    assert asked(data) == [
+        "I repaired the lighthouse lamp today.",
+        "The harbour ferry sails at noon now.",
+        "I planted seven walnut trees.",
+    ]
+    assert [entry.id for entry in data.conversations[1].entries] == ["D1:2", "D1:3", "D1:4", "D1:5", "D1:6"]
+
+
+def test_without_any_reply_there_is_nothing_to_ask(lines, written):
+    with pytest.raises(ValueError, match="no turn of 5 to 60 words has a reply"):
+        replies(read_file(written(lines[5:], as_lines=True)))
