@@ -8,6 +8,10 @@ class HippocoreError(Exception):
     """The root of all of them; beside it only ValueError and TypeError for bad arguments are raised."""
 
 
+class HippocoreWarning(UserWarning):
+    """An answer was given without something that was asked for, such as a reranker that failed."""
+
+
 class StoreNotFound(HippocoreError, FileNotFoundError):
     """There is no store at that path, and the call was not allowed to create one."""
 

@@ -19,6 +19,7 @@ from hippocore.times import microseconds
 if TYPE_CHECKING:
     from hippocore import agent_store, names, records
     from hippocore.embedders.protocol import ResolvedEmbedder
+    from hippocore.reranker import PatientReranker
     from hippocore.stores.protocol import RowTuple, Store, Vectors
     from hippocore.types import Memory
 else:
@@ -44,6 +45,7 @@ class Handle:
         clock: Callable[[], float],
         policy: Policy | None = None,
         rights: Rights | None = None,
+        reranker: PatientReranker | None = None,
     ) -> None:
         self.store = store
         self.embedder = embedder
@@ -54,6 +56,7 @@ class Handle:
         self.clock = clock
         self.policy = policy
         self.rights = rights
+        self.reranker = reranker
 
     def with_embedder(self, embedder: ResolvedEmbedder) -> Handle:
         """Return a handle of the same store that embeds with another embedder."""
@@ -86,7 +89,7 @@ class Handle:
 
     def _with(self, store: Store, embedder: ResolvedEmbedder | None, rights: Rights | None) -> Handle:
         chosen = (self.guard, self.ranking, self.weights, self.count_tokens, self.clock, self.policy)
-        return Handle(store, embedder, *chosen, rights)
+        return Handle(store, embedder, *chosen, rights, self.reranker)
 
     def may_read(self, scope: str) -> bool:
         """Return whether a scope may be read."""

@@ -17,10 +17,12 @@ from hippocore.stores.native import open_native, peek_native
 from hippocore.tokens import counter
 
 if TYPE_CHECKING:
+    from hippocore import reranker as reranking
     from hippocore.embedders import registry
     from hippocore.embedders.protocol import ResolvedEmbedder
     from hippocore.stores.protocol import Store
 else:
+    reranking = Deferred("hippocore.reranker")
     registry = Deferred("hippocore.embedders.registry")
 
 GIVEN: Final = "given"
@@ -29,6 +31,7 @@ GIVEN: Final = "given"
 _SYNC: Final = ("full", "normal", "off")
 _LARGEST_DIMENSION: Final = 65_536
 _MOST_THREADS: Final = 256
+_LONGEST_WAIT: Final = 86_400
 
 
 def open_handle(
@@ -41,6 +44,8 @@ def open_handle(
     ranking: Ranking,
     guard: Guard,
     policy: Policy | None,
+    reranker: reranking.Reranker | None,
+    rerank_timeout: float,
     tokens: str | Callable[[str], int],
     sync: str,
     read_only: bool,
@@ -50,6 +55,7 @@ def open_handle(
 ) -> Handle:
     """Open a store and everything a handle works with; nothing is written when any argument is wrong."""
     _check_choices(ranking, guard, policy, clock)
+    patient = _checked_reranker(reranker, rerank_timeout)
     tokenizer, count_tokens = counter(tokens)
     options = {
         "create": checked_flag(create, "create"),
@@ -61,7 +67,7 @@ def open_handle(
     }
     opened, found = _open(store, embedder, embedder_name, _checked_dimension(dim), options)
     weights = ranking.compiled(opened.new_weights)
-    return Handle(opened, found, guard, ranking, weights, count_tokens, clock, policy)
+    return Handle(opened, found, guard, ranking, weights, count_tokens, clock, policy, reranker=patient)
 
 
 def _open(
@@ -131,6 +137,17 @@ def _check_choices(ranking: Ranking, guard: Guard, policy: Policy | None, clock:
         raise TypeError(f"policy must be a Policy, not {type(policy).__name__}")
     if not callable(clock):
         raise TypeError(f"clock must be a callable that returns seconds since 1970, not {type(clock).__name__}")
+
+
+def _checked_reranker(reranker: reranking.Reranker | None, rerank_timeout: float) -> reranking.PatientReranker | None:
+    seconds = checked_number(rerank_timeout, "rerank_timeout")
+    if not 0 < seconds <= _LONGEST_WAIT:
+        raise ValueError(f"rerank_timeout must be more than 0 and at most {_LONGEST_WAIT} seconds, not {seconds!r}")
+    if reranker is None:
+        return None
+    if not callable(reranker):
+        raise TypeError(f"reranker must be a callable (query, texts) -> scores, not {type(reranker).__name__}")
+    return reranking.PatientReranker(reranker, seconds)
 
 
 def _checked_path(store: str | os.PathLike[str]) -> str:

@@ -84,6 +84,11 @@ class Scored:
         return self._hits.signals(self._index)[6]
 
     @property
+    def reranked(self) -> float | None:
+        """What a reranker gave to the memory; None where none was asked."""
+        return None
+
+    @property
     def why(self) -> str:
         """One line that says how the score came about, and whether similarity, words or both made it relevant."""
         score, *signals, similarity, lexical = self._hits.signals(self._index)
@@ -107,6 +112,44 @@ class Scored:
 
     def _plain(self) -> tuple[RowTuple, SignalsTuple, Weights]:
         return self._hits[self._index], self._hits.signals(self._index), self._weights
+
+
+class Reranked(Scored):
+    """A hit that a reranker put in its place; `score` is the place's, the other signals are the memory's own."""
+
+    __slots__ = ("_score", "_scored_by")
+
+    def __init__(self, hit: Scored, score: float, scored_by: float) -> None:
+        super().__init__(hit._hits, hit._index, hit._weights)
+        self._score = score
+        self._scored_by = scored_by
+
+    @property
+    def score(self) -> float:
+        """What the ranking before gave to this place; results fall by it."""
+        return self._score
+
+    @property
+    def reranked(self) -> float:
+        """What the reranker gave to the memory."""
+        return self._scored_by
+
+    @property
+    def why(self) -> str:
+        """One line that says which place the reranker's score gave, and how the score before came about."""
+        return f"reranker {self._scored_by:.3g} for the place of score {self._score:.3f}; before, {super().why}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reranked) and self._all() == other._all()
+
+    def __hash__(self) -> int:
+        return hash((self.id, self._score))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reranked_row, self._all()
+
+    def _all(self) -> tuple[Any, ...]:
+        return *self._plain(), self._score, self._scored_by
 
 
 class _OneHit:
@@ -133,3 +176,8 @@ def row_of(hit: Scored) -> RowTuple:
 def scored_row(row: RowTuple, signals: SignalsTuple, weights: Weights) -> Scored:
     """Return the hit of one row and its signals."""
     return Scored(_OneHit(row, signals), 0, weights)  # type: ignore[arg-type]  # Scored asks for one row and its signals
+
+
+def reranked_row(row: RowTuple, signals: SignalsTuple, weights: Weights, score: float, scored_by: float) -> Reranked:
+    """Return the reranked hit of one row."""
+    return Reranked(scored_row(row, signals, weights), score, scored_by)

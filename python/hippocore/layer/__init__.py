@@ -17,11 +17,13 @@ from hippocore.ranking import Ranking
 from hippocore.session import Session
 
 if TYPE_CHECKING:
+    from hippocore import reranker as reranking
     from hippocore.embedders import registry
     from hippocore.stores import protocol
 else:
     from hippocore.deferred import Deferred
 
+    reranking = Deferred("hippocore.reranker")
     registry = Deferred("hippocore.embedders.registry")
     protocol = Deferred("hippocore.stores.protocol")
 
@@ -32,6 +34,9 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
     store: the path of a store directory, or a Store. create=False raises StoreNotFound where there is none.
     embedder: "auto" is the one the store remembers, else "local"; or "local", "minilm", an Embedder, a callable
     list[str] -> (n, dim) array with embedder_name=, or None: vectors are handed in, and a new store needs dim=.
+    reranker: a callable (query, list[str]) -> scores, one finite number a text, that puts the best of each recall by
+    text in order anew (`hippocore.rerankers` has some). Where it raises, returns anything else or takes longer than
+    rerank_timeout seconds, the ranking is without it, and HippocoreWarning says so once. It runs on other threads.
     tokens: "estimate", the name of an encoding, or a callable str -> int.
     sync: what a crash may cost. A killed process loses nothing that was acknowledged; power loss costs nothing
     ("full"), about the last second ("normal"), or what came after the last checkpoint ("off"); never consistency.
@@ -52,6 +57,8 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
         ranking: Ranking | None = None,
         guard: Guard | None = None,
         policy: Policy | None = None,
+        reranker: reranking.Reranker | None = None,
+        rerank_timeout: float = 2.0,
         tokens: str | Callable[[str], int] = "estimate",
         sync: str = "normal",
         read_only: bool = False,
@@ -68,6 +75,8 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
             ranking=Ranking() if ranking is None else ranking,
             guard=Guard() if guard is None else guard,
             policy=policy,
+            reranker=reranker,
+            rerank_timeout=rerank_timeout,
             tokens=tokens,
             sync=sync,
             read_only=read_only,

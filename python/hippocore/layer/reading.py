@@ -14,12 +14,13 @@ from hippocore.times import Moment
 
 if TYPE_CHECKING:
     from hippocore import context as packing
-    from hippocore import filters, reading, scored, types
+    from hippocore import filters, reading, reranking, scored, types
     from hippocore.stores import protocol
 else:
     packing = Deferred("hippocore.context")
     filters = Deferred("hippocore.filters")
     reading = Deferred("hippocore.reading")
+    reranking = Deferred("hippocore.reranking")
     scored = Deferred("hippocore.scored")
     types = Deferred("hippocore.types")
     protocol = Deferred("hippocore.stores.protocol")
@@ -48,6 +49,7 @@ class ReadingVerbs(Opened):
         ranking: Ranking | None = None,
         embedding: Any = None,
         approximate: bool = False,
+        rerank: int | None = None,
     ) -> builtins.list[scored.Scored]:
         """Return the memories with the highest scores: by score, then newest, then id. Writes nothing.
 
@@ -63,10 +65,14 @@ class ReadingVerbs(Opened):
         approximate=True (extra `ann`) ranks only what a graph of the vectors leads to, which may leave out some of the
         best. The first call makes the graph in the background; until then, and where the exact answer is as fast, that
         is given. Needs about as much memory as all vectors take.
+
+        rerank: how many of the best the layer's reranker puts in order anew before `limit` cuts; 50 by default where
+        there is one and a text is asked, 0 for none. The scores of these are dealt out again in the new order, so that
+        results still fall by score; `.reranked` is what the reranker gave.
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate)
-        return reading.recall(self._handle, asked, question)
+        return reranking.recall(self._handle, asked, question, rerank)
 
     def recall_many(
         self,
@@ -88,6 +94,7 @@ class ReadingVerbs(Opened):
         mode: reading.Mode = "hybrid",
         ranking: Ranking | None = None,
         approximate: bool = False,
+        rerank: int | None = None,
     ) -> builtins.list[builtins.list[scored.Scored]]:
         """Return what `recall` gives for each of several texts or vectors (n, dim), from one moment and state.
 
@@ -96,7 +103,7 @@ class ReadingVerbs(Opened):
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = reading.Question(None, None, limit, min_relevance, mode, ranking, approximate)
-        return reading.recall_many(self._handle, asked, question, queries, embeddings)
+        return reranking.recall_many(self._handle, asked, question, queries, embeddings, rerank)
 
     def context(
         self,
@@ -123,6 +130,7 @@ class ReadingVerbs(Opened):
         ranking: Ranking | None = None,
         embedding: Any = None,
         approximate: bool = False,
+        rerank: int | None = None,
     ) -> packing.Context:
         """Recall a pool and pack what fits `budget` tokens, headings included, into a block that is safe in a prompt.
 
@@ -134,7 +142,7 @@ class ReadingVerbs(Opened):
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = reading.Question(query, embedding, pool, min_relevance, mode, ranking, approximate)
         handle = self._handle
-        return packing.context(handle, reading.recall(handle, asked, question), limits)
+        return packing.context(handle, reranking.recall(handle, asked, question, rerank), limits)
 
     def get(self, id: str) -> types.Memory:
         """Return a memory's newest version, in quarantine too; MemoryNotFound where there is none or it has expired."""
