@@ -30,7 +30,7 @@ def evaluation(
         typer.Option(
             metavar="NAME=VALUE,…",
             help="Ask with a second setting too, which differs in these: embedder, mode, limit, budget, speakers, "
-            "sources, seed, or an argument of Ranking.",
+            "sources, times, order, seed, or an argument of Ranking.",
         ),
     ] = None,
     by_reply: Annotated[
@@ -61,8 +61,8 @@ def evaluation(
         raise typer.BadParameter("pictures are SVG: name a file that ends in .svg", param_hint="--picture")
     from hippocore.evaluate.asking import evaluate, steps
     from hippocore.evaluate.files import read_file
+    from hippocore.evaluate.replies import replies
     from hippocore.evaluate.report import compared, report
-    from hippocore.evaluate.variations import replies
 
     asked = [chosen(setting)]
     if compare is not None:

@@ -64,6 +64,10 @@ def setting(
         ),
     ] = Speakers.SAID,
     sources: Annotated[bool, typer.Option("--source/--no-source", help="Write each memory's source.")] = True,
+    times: Annotated[bool, typer.Option("--time/--no-time", help="Write when each memory happened.")] = True,
+    shuffled: Annotated[
+        bool, typer.Option("--shuffle", help="Write a conversation's memories in a random order.")
+    ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Of what is shuffled and drawn.")] = 0,
 ) -> dict[str, Any]:
     """Return what was said, for `chosen`."""
@@ -74,6 +78,8 @@ def setting(
         "budget": budget,
         "speakers": speakers.value,
         "sources": sources,
+        "times": times,
+        "order": "shuffled" if shuffled else "said",
         "seed": seed,
         "ranking": ranking,
     }

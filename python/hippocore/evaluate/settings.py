@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hippocore import Ranking
 
@@ -15,12 +15,23 @@ MODES: Final = ("hybrid", "dense", "lexical", *PLAIN)
 WEIGHTS: Final = ("relevance", "recency", "importance", "usage")
 
 
+class Written(NamedTuple):
+    """What of a setting decides the memories."""
+
+    embedder: str
+    speakers: str
+    sources: bool
+    times: bool
+    order: str
+    seed: int
+
+
 @dataclass(frozen=True)
 class Setting:
     """What one run of a data set does; the defaults are those of `MemoryLayer`, limit and budget those of the figures.
 
     `ranking` holds the arguments of `Ranking` that are not its defaults; where it names any of the four weights, those
-    that it does not name are 0. `speakers`, `sources` and `seed`: see `variations`.
+    that it does not name are 0. `speakers`, `sources`, `times`, `order` and `seed`: see `variations`.
     """
 
     embedder: str = "local"
@@ -29,6 +40,8 @@ class Setting:
     budget: int = 1000
     speakers: str = "said"
     sources: bool = True
+    times: bool = True
+    order: str = "said"
     seed: int = 0
     ranking: Mapping[str, Any] = field(default_factory=dict)
 
@@ -43,9 +56,9 @@ class Setting:
             raise ValueError(f"mode {self.mode} has no weights: leave out {', '.join(self.ranking)}")
 
     @property
-    def written(self) -> tuple[str, str, bool, int]:
+    def written(self) -> Written:
         """What decides the memories: settings that have it in common can ask the same store."""
-        return self.embedder, self.speakers, self.sources, self.seed
+        return Written(self.embedder, self.speakers, self.sources, self.times, self.order, self.seed)
 
     def made_ranking(self) -> Ranking:
         """Return the ranking; raises ValueError or TypeError for what it does not take."""
@@ -69,9 +82,9 @@ class Setting:
         return ", ".join([self.embedder, self.mode, *changed, *ranking])
 
 
-_OWN: Final = ("embedder", "mode", "limit", "budget", "speakers", "sources", "seed")
-_SAID_IF_CHANGED: Final = ("speakers", "sources")
-_DEFAULTS: Final = ("speakers=said", "sources=yes")
+_OWN: Final = ("embedder", "mode", "limit", "budget", "speakers", "sources", "times", "order", "seed")
+_SAID_IF_CHANGED: Final = ("speakers", "sources", "times", "order")
+_DEFAULTS: Final = ("speakers=said", "sources=yes", "times=yes", "order=said")
 _YES_OR_NO: Final = {"yes": True, "no": False}
 
 

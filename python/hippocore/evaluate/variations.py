@@ -1,4 +1,4 @@
-"""The same data set made harder in a known way, to see what an answer leans on: names, or sources."""
+"""The same data set made harder in a known way, to see what an answer leans on: names, sources, times or order."""
 
 from __future__ import annotations
 
@@ -6,80 +6,65 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from hippocore.evaluate.dataset import Conversation, DataSet, Entry, Question
+from hippocore.evaluate.dataset import Conversation, DataSet, Entry
 
 SPEAKERS: Final = ("said", "shuffled", "swapped", "none")
-_FEWEST: Final = 5  # words of a turn that can be asked
-_MOST: Final = 60
+ORDERS: Final = ("said", "shuffled")
 
 
-def varied(data: DataSet, *, speakers: str = "said", sources: bool = True, seed: int = 0) -> DataSet:
-    """Return the data set with its speakers changed and, without `sources`, no entry's source.
+def varied(
+    data: DataSet,
+    *,
+    speakers: str = "said",
+    sources: bool = True,
+    times: bool = True,
+    order: str = "said",
+    seed: int = 0,
+) -> DataSet:
+    """Return the data set with its speakers changed; without `sources` or `times`, no entry has its source or time.
 
     speakers: as "said"; "shuffled" among the entries of a conversation, so that most of them are wrong; "swapped",
-    every name replaced by one of the next conversation's, in texts and questions too; or "none" before the text.
+    every name replaced by one of the next conversation's, in texts and questions too; or "none" before the text. order:
+    as "said", or "shuffled" within each conversation. Raises ValueError for another word, for one conversation whose
+    speakers are to be swapped, and for shuffling entries that supersede earlier ones.
     """
-    if speakers not in SPEAKERS:
-        raise ValueError(f"speakers must be one of {', '.join(SPEAKERS)}, not {speakers!r}")
+    for name, word, words in (("speakers", speakers, SPEAKERS), ("order", order, ORDERS)):
+        if word not in words:
+            raise ValueError(f"{name} must be one of {', '.join(words)}, not {word!r}")
+    generator = random.Random(seed)
     conversations = list(data.conversations)
-    if speakers == "shuffled":
-        generator = random.Random(seed)
-        conversations = [_shuffled(conversation, generator) for conversation in conversations]
-    elif speakers == "swapped":
+    if speakers == "swapped":
         conversations = _swapped(conversations)
-    elif speakers == "none":
-        conversations = [
-            _each(conversation, lambda entry: replace(entry, speaker=None)) for conversation in conversations
-        ]
-    if not sources:
-        conversations = [
-            _each(conversation, lambda entry: replace(entry, source=None)) for conversation in conversations
-        ]
+    if speakers == "shuffled":
+        conversations = [_with_speakers_shuffled(conversation, generator) for conversation in conversations]
+    if order == "shuffled":
+        conversations = [_in_another_order(conversation, generator) for conversation in conversations]
+    left_out: dict[str, Any] = {"speaker": None} if speakers == "none" else {}
+    left_out |= {"source": None} if not sources else {}
+    left_out |= {"event_time": None} if not times else {}
+    conversations = [_each(conversation, lambda entry: replace(entry, **left_out)) for conversation in conversations]
     return replace(data, conversations=tuple(conversations))
-
-
-def replies(data: DataSet) -> DataSet:
-    """Return a data set that asks what was said for the reply that it got; the file's own questions are not asked.
-
-    An entry of 5 to 60 words whose next one is another speaker's, from the same source, becomes a question and no
-    memory, unless it is a reply itself. Raises ValueError where there is none.
-    """
-    conversations = tuple(map(_asked_for_replies, data.conversations))
-    if not any(conversation.questions for conversation in conversations):
-        raise ValueError("no turn of 5 to 60 words has a reply of another speaker in its session")
-    return replace(data, conversations=conversations, left_out=0)
-
-
-def _asked_for_replies(conversation: Conversation) -> Conversation:
-    kept: list[Entry] = []
-    questions: list[Question] = []
-    entries = iter(zip(conversation.entries, [*conversation.entries[1:], None], strict=True))
-    for entry, reply in entries:
-        if reply is None or not _is_asked(entry, reply):
-            kept.append(entry)
-            continue
-        questions.append(Question(entry.text, (frozenset({reply.id}),)))
-        kept.append(reply)
-        next(entries)
-    return replace(conversation, entries=tuple(kept), questions=tuple(questions))
-
-
-def _is_asked(entry: Entry, reply: Entry) -> bool:
-    other = entry.speaker != reply.speaker and entry.source == reply.source
-    return other and _FEWEST <= len(entry.text.split()) <= _MOST
 
 
 def _each(conversation: Conversation, change: Callable[[Entry], Entry]) -> Conversation:
     return replace(conversation, entries=tuple(map(change, conversation.entries)))
 
 
-def _shuffled(conversation: Conversation, generator: random.Random) -> Conversation:
+def _with_speakers_shuffled(conversation: Conversation, generator: random.Random) -> Conversation:
     speakers = [entry.speaker for entry in conversation.entries]
     generator.shuffle(speakers)
     pairs = zip(conversation.entries, speakers, strict=True)
     return replace(conversation, entries=tuple(replace(entry, speaker=speaker) for entry, speaker in pairs))
+
+
+def _in_another_order(conversation: Conversation, generator: random.Random) -> Conversation:
+    if any(entry.supersedes is not None for entry in conversation.entries):
+        raise ValueError("what supersedes an earlier memory cannot be shuffled before it: leave the order as said")
+    entries = list(conversation.entries)
+    generator.shuffle(entries)
+    return replace(conversation, entries=tuple(entries))
 
 
 def _swapped(conversations: list[Conversation]) -> list[Conversation]:

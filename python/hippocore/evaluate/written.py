@@ -21,8 +21,8 @@ Advance = Callable[[int], None]
 @contextmanager
 def written_store(data: DataSet, setting: Setting, advance: Advance = lambda steps: None) -> Iterator[WrittenStore]:
     """Give a temporary store that holds the data set, each conversation in a scope of its own."""
-    _, speakers, sources, seed = setting.written
-    data = varied(data, speakers=speakers, sources=sources, seed=seed)
+    _, speakers, sources, times, order, seed = setting.written
+    data = varied(data, speakers=speakers, sources=sources, times=times, order=order, seed=seed)
     embedder = TimedEmbedder(setting.embedder)
     clock = Clock()
     with (

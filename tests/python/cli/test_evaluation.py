@@ -62,8 +62,9 @@ def test_eval_of_two_settings_says_their_difference(run, answer, data):
 
 def test_eval_takes_a_ranking_and_the_other_options(answer, data):
     options = ["--mode", "lexical", "--limit", "1", "--budget", "60", "--no-source", "--ranking", "relevance=1"]
-    (made,) = answer("eval", data, *options, "--format", "jsonl", "--speakers", "shuffled", "--seed", "7")["runs"]
-    assert made["setting"] == "local, lexical, speakers=shuffled, sources=no, relevance=1.0"
+    harder = ["--speakers", "shuffled", "--no-time", "--shuffle", "--seed", "7"]
+    (made,) = answer("eval", data, *options, "--format", "jsonl", *harder)["runs"]
+    assert made["setting"] == "local, lexical, speakers=shuffled, sources=no, times=no, order=shuffled, relevance=1.0"
     assert made["budget"] == 60
     assert made["all"]["figures"]["context_tokens"] <= 60
 

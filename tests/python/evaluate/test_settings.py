@@ -31,7 +31,7 @@ def test_weights_that_are_not_named_are_0():
 
 def test_settings_that_write_the_same_say_so():
     assert Setting().written == Setting().changed("mode=dense,limit=3,relevance=1").written
-    for text in ("embedder=minilm", "speakers=none", "sources=no", "seed=1"):
+    for text in ("embedder=minilm", "speakers=none", "sources=no", "times=no", "order=shuffled", "seed=1"):
         assert Setting().written != Setting().changed(text).written
 
 

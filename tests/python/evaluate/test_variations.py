@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from hippocore.evaluate.files import read_file
-from hippocore.evaluate.variations import replies, varied
+from hippocore.evaluate.replies import replies
+from hippocore.evaluate.variations import varied
 
 
 @pytest.fixture
@@ -58,6 +59,25 @@ def test_without_sources_nothing_else_changes(data):
     assert {entry.source for conversation in other.conversations for entry in conversation.entries} == {None}
 
 
+def test_without_times_nothing_else_changes(data):
+    other = varied(data, times=False)
+    assert contents(other) == contents(data)
+    assert {entry.event_time for conversation in other.conversations for entry in conversation.entries} == {None}
+
+
+def test_order_shuffled_is_the_same_entries_in_another_order(data):
+    other = varied(data, order="shuffled", seed=1)
+    assert contents(other) != contents(data)
+    for was, now in zip(data.conversations, other.conversations, strict=True):
+        assert sorted(entry.id for entry in was.entries) == sorted(entry.id for entry in now.entries)
+        assert was.questions == now.questions
+
+
+def test_what_supersedes_cannot_be_shuffled(lines, written):
+    with pytest.raises(ValueError, match="leave the order as said"):
+        varied(read_file(written(lines, as_lines=True)), order="shuffled")
+
+
 def test_speakers_of_one_conversation_cannot_be_swapped(locomo, written):
     with pytest.raises(ValueError, match="two conversations or more"):
         varied(read_file(written(locomo[:1])), speakers="swapped")
@@ -66,6 +86,8 @@ def test_speakers_of_one_conversation_cannot_be_swapped(locomo, written):
 def test_another_word_for_speakers_is_refused(data):
     with pytest.raises(ValueError, match="speakers must be one of said, shuffled, swapped, none"):
         varied(data, speakers="upper")
+    with pytest.raises(ValueError, match="order must be one of said, shuffled"):
+        varied(data, order="upside down")
 
 
 def test_replies_are_what_is_expected_and_what_was_asked_is_no_memory(haystacks, written):
