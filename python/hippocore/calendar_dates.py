@@ -38,7 +38,12 @@ class Anchor:
         return self._now
 
 
-def calendar_period(first: str, last: str | None, anchor: Anchor) -> Period:
+def has_year(text: str) -> bool:
+    """Return whether a date says its year."""
+    return re.search(r"\d{4}", text) is not None
+
+
+def calendar_period(anchor: Anchor, first: str, last: str | None = None) -> Period:
     """Return the period of one date, or from a first to a last, each as `date_patterns` finds them.
 
     Raises ValueError for what is no date ("31 February") or may be two ("5/6/2023"), OverflowError past year 9999.
@@ -57,7 +62,7 @@ def _period(text: str, latest: Callable[[], datetime]) -> tuple[datetime, dateti
         return _of_numbers([int(part) for part in re.split(r"\D", text)], text)
     over = text[:5].lower() == "last "
     text = re.sub(r"^(?:last|this|past) |\bthe |\.", "", text, flags=re.IGNORECASE)
-    if re.search(r"\d{4}", text):
+    if has_year(text):
         return _of_words(text, 1)
     return _latest(text, latest(), over=over)
 

@@ -91,6 +91,7 @@ _COUNT_FROM: Final = (
     rf"\b(?:{_AMOUNTS.format('many')}|the|last) (?P<unit>day|night|weekend|week|month|year|{_ANY_WEEKDAY})s?"
     r" (?P<side>before|after)(?: the)? $"
 )
+_YEARS_BACK: Final = rf"(?:(?P<named>last|this) year|{_AMOUNTS.format('many')} years? ago)\b"
 _HINT: Final = (
     r"\b(?=[jfmasondytlp\d])(?:(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\b|january|february|march"
     r"|april|august|september|october|november|december|yesterday|today|tonight|ago\b|last\b|past\b"
@@ -104,8 +105,11 @@ class Patterns(NamedTuple):
 
     absolute: re.Pattern[str]  # its one group that took part is the date
     second: re.Pattern[str]  # what stands behind a date, with another in its group: " to June 2023"
+    year_behind: re.Pattern[str]  # what stands behind a date and says its year: " of last year"
+    year_before: re.Pattern[str]  # what stands before a date and says its year: "last year in "
     relative: re.Pattern[str]  # its groups tell what was said; "ahead" may mean what is to come
     counted: re.Pattern[str]  # what stands before a date: "two weeks before "
+    week: re.Pattern[str]  # what stands before a day: "the week of "
     side: re.Pattern[str]  # what stands before a date: "since "
     past: re.Pattern[str]  # the question is about what was
 
@@ -122,8 +126,11 @@ def patterns() -> Patterns:
     return Patterns(
         absolute=re.compile(_ABSOLUTE, re.IGNORECASE),
         second=re.compile(_SECOND, re.IGNORECASE),
+        year_behind=re.compile(rf",?(?: of| in)? {_YEARS_BACK}", re.IGNORECASE),
+        year_before=re.compile(rf"{_YEARS_BACK}(?:'s|,)?(?: in| on)?(?: the)? $", re.IGNORECASE),
         relative=re.compile(_RELATIVE, re.IGNORECASE),
         counted=re.compile(_COUNT_FROM, re.IGNORECASE),
+        week=re.compile(r"\bweek of (?:the )?$", re.IGNORECASE),
         side=re.compile(r"\b(?P<side>since|after|before|until|till|by)(?: the)? $", re.IGNORECASE),
         past=re.compile(r"\b(?:did|was|were|had|have|has|been|'ve)\b", re.IGNORECASE),
     )

@@ -11,9 +11,9 @@ from __future__ import annotations
 from datetime import timezone
 from typing import TYPE_CHECKING, Final
 
-from hippocore.calendar_dates import Anchor, Period, calendar_period
+from hippocore.calendar_dates import Anchor, Period, calendar_period, has_year
 from hippocore.date_patterns import hint, patterns
-from hippocore.relative_dates import moved, relative_period
+from hippocore.relative_dates import moved, relative_period, year_said
 from hippocore.times import EARLIEST, LATEST, as_datetime, microseconds
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # A longer text is no question, and its dates are many.
 _LONGEST: Final = 2000
+_WORDS_BEFORE: Final = 60  # characters before a date that may say more of it: "a couple of weeks before the "
 
 
 def period_in(question: str, *, now: int, newest: Callable[[], int | None]) -> tuple[int, int] | None:
@@ -35,20 +36,28 @@ def period_in(question: str, *, now: int, newest: Callable[[], int | None]) -> t
         return None
     text = " ".join(question[:_LONGEST].replace("’", "'").split())
     today = as_datetime(now).replace(tzinfo=None)
-    period = _of_calendar(text, Anchor(today, lambda: _plain(newest()))) or _of_words(text, today)
+    period = _of_calendar(text, today, Anchor(today, lambda: _plain(newest()))) or _of_words(text, today)
     return None if period is None else (_moment(period.start, EARLIEST), _moment(period.end, LATEST))
 
 
-def _of_calendar(text: str, anchor: Anchor) -> Period | None:
+def _of_calendar(text: str, today: datetime, anchor: Anchor) -> Period | None:
     for match in patterns().absolute.finditer(text):
         start, end = match.span(match.lastindex or 0)
-        second = patterns().second.match(text, end)
         try:
-            period = calendar_period(text[start:end], second[1] if second else None, anchor)
-            return moved(period, text[:start])
+            return moved(calendar_period(anchor, *_written(text, start, end, today)), _before(text, start))
         except (ValueError, OverflowError):
             continue  # no such day, or no such year
     return None
+
+
+def _written(text: str, start: int, end: int, today: datetime) -> list[str]:
+    """Return the date that stands there, and one that is joined to it; with the year, where it is said beside them."""
+    dates, before = [text[start:end]], _before(text, start)
+    if second := patterns().second.match(text, end):
+        dates, before, end = [*dates, second[1]], "", second.end()
+    if not has_year(dates[-1]):
+        dates[-1] += year_said(before, text[end:], today)
+    return dates
 
 
 def _of_words(text: str, now: datetime) -> Period | None:
@@ -56,10 +65,15 @@ def _of_words(text: str, now: datetime) -> Period | None:
         if match["ahead"] and not patterns().past.search(text):
             continue
         try:
-            return moved(relative_period(match, now), text[: max(match.start(), match.start("named"))])
+            start = max(match.start(), match.start("named"))
+            return moved(relative_period(match, now), _before(text, start))
         except (ValueError, OverflowError):
             continue
     return None
+
+
+def _before(text: str, start: int) -> str:
+    return text[max(0, start - _WORDS_BEFORE) : start]
 
 
 def _plain(moment: int | None) -> datetime | None:

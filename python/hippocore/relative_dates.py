@@ -38,12 +38,24 @@ def relative_period(match: re.Match[str], now: datetime) -> Period:
     return _last(now, said["whole"]) if said["last"] else _this(now, said["present"] or "day")
 
 
+def year_said(before: str, behind: str, now: datetime) -> str:
+    """Return " 2025" where what stands before or behind a date without a year says it: "in May last year"; else ""."""
+    match = patterns().year_behind.match(behind) or patterns().year_before.search(before)
+    if match is None:
+        return ""
+    named = (match["named"] or "").lower()
+    least, most = _amount(match["many"]) if not named else (int(named == "last"),) * 2
+    return f" {now.year - most:04}" if least == most < now.year else ""
+
+
 def moved(period: Period, before: str) -> Period:
     """Return the period as what stands before its words has it: "since", "before", "two weeks after".
 
     What is counted from a date takes the date in: who speaks of the week before it may have spoken on it.
     """
     start, end = period
+    if start and end == start + _units(1, "day") and patterns().week.search(before):
+        return _whole(start, "week")
     if match := patterns().counted.search(before):
         length = _units(_amount(match["many"] or "one")[1], match["unit"])
         if match["side"].lower() == "before":

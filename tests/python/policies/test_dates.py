@@ -101,6 +101,12 @@ def test_a_date_of_the_calendar_is_its_period(question, expected):
         ("since June", "2024-06 latest"),
         ("from May to July", "2024-05 2024-08"),
         ("from November to January", "2023-11 2024-02"),
+        ("the week of June 5", "2024-06-03 2024-06-10"),
+        ("in May last year", "2025-05 2025-06"),
+        ("last year in May", "2025-05 2025-06"),
+        ("from May to July of this year", "2026-05 2026-08"),
+        ("on 5 May two years ago", "2024-05-05 2024-05-06"),
+        ("last year in May 2019", "2019-05 2019-06"),
     ],
 )
 def test_a_date_without_its_year_is_the_latest_that_may_be_remembered(question, expected):
