@@ -38,6 +38,7 @@ class Speakers(str, Enum):
     SAID = "said"
     SHUFFLED = "shuffled"
     SWAPPED = "swapped"
+    NEUTRAL = "neutral"
     NONE = "none"
 
 
@@ -60,7 +61,8 @@ def setting(
     speakers: Annotated[
         Speakers,
         typer.Option(
-            help="Shuffle the names among the texts, swap them with another conversation's, or leave them out."
+            help="The names before the texts: shuffled among them, swapped for another conversation's, the same "
+            "neutral ones everywhere, or none."
         ),
     ] = Speakers.SAID,
     sources: Annotated[bool, typer.Option("--source/--no-source", help="Write each memory's source.")] = True,

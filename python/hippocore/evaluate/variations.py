@@ -10,7 +10,9 @@ from typing import Any, Final
 
 from hippocore.evaluate.dataset import Conversation, DataSet, Entry
 
-SPEAKERS: Final = ("said", "shuffled", "swapped", "none")
+SPEAKERS: Final = ("said", "shuffled", "swapped", "neutral", "none")
+NEUTRAL: Final = ("Alex", "Sam", "Robin", "Kim")
+ROLES: Final = ("user", "assistant", "system", "tool")
 ORDERS: Final = ("said", "shuffled")
 
 
@@ -26,9 +28,10 @@ def varied(
     """Return the data set with its speakers changed; without `sources` or `times`, no entry has its source or time.
 
     speakers: as "said"; "shuffled" among the entries of a conversation, so that most of them are wrong; "swapped",
-    every name replaced by one of the next conversation's, in texts and questions too; or "none" before the text. order:
-    as "said", or "shuffled" within each conversation. Raises ValueError for another word, for one conversation whose
-    speakers are to be swapped, and for shuffling entries that supersede earlier ones.
+    every name replaced by one of the next conversation's, in texts and questions too; "neutral", by the same names in
+    every conversation; or "none" before the text. The roles of a chat are no names, and stay.
+    order: as "said", or "shuffled" within each conversation. Raises ValueError for another word, for one conversation
+    whose speakers are to be swapped, and for shuffling entries that supersede earlier ones.
     """
     for name, word, words in (("speakers", speakers, SPEAKERS), ("order", order, ORDERS)):
         if word not in words:
@@ -37,6 +40,8 @@ def varied(
     conversations = list(data.conversations)
     if speakers == "swapped":
         conversations = _swapped(conversations)
+    if speakers == "neutral":
+        conversations = _with_neutral_speakers(conversations)
     if speakers == "shuffled":
         conversations = [_with_speakers_shuffled(conversation, generator) for conversation in conversations]
     if order == "shuffled":
@@ -78,9 +83,19 @@ def _swapped(conversations: list[Conversation]) -> list[Conversation]:
     ]
 
 
+def _with_neutral_speakers(conversations: list[Conversation]) -> list[Conversation]:
+    renamed = []
+    for conversation in conversations:
+        own = _names(conversation)
+        others = (*NEUTRAL, *(f"Person{i}" for i in range(len(NEUTRAL), len(own))))
+        renamed.append(_renamed(conversation, dict(zip(own, others, strict=False))))
+    return renamed
+
+
 def _names(conversation: Conversation) -> list[str]:
-    """Return the speakers in the order in which they first speak."""
-    return list(dict.fromkeys(entry.speaker for entry in conversation.entries if entry.speaker is not None))
+    """Return the names of the speakers in the order in which they first speak."""
+    speakers = dict.fromkeys(entry.speaker for entry in conversation.entries)
+    return [speaker for speaker in speakers if speaker is not None and speaker not in ROLES]
 
 
 def _renamed(conversation: Conversation, names: dict[str, str]) -> Conversation:

@@ -60,6 +60,15 @@ def test_percentile_is_the_nearest_rank():
     assert metrics.percentile([], 0.5) == 0
 
 
+def test_auroc_is_how_often_the_right_are_above_the_wrong():
+    assert metrics.auroc([3, 4], [1, 2]) == 1
+    assert metrics.auroc([1, 2], [3, 4]) == 0
+    assert metrics.auroc([2], [1, 2, 3, 4]) == (1 + 0.5) / 4
+    assert metrics.auroc([1, 3], [2, 2]) == 0.5
+    with pytest.raises(ValueError, match="both sides"):
+        metrics.auroc([], [1])
+
+
 def test_an_interval_of_one_difference_has_no_width():
     interval = paired_interval([0.25, 0.5, 0.125], [0.5, 0.75, 0.375])
     assert interval == (0.25, 0.25, 0.25, 0.95)

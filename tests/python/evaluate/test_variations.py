@@ -39,6 +39,19 @@ def test_speakers_swapped_are_the_next_conversations_in_texts_and_questions(data
     assert [question.expected for _, question in other.asked()] == [question.expected for _, question in data.asked()]
 
 
+def test_neutral_speakers_are_the_same_in_every_conversation(data):
+    other = varied(data, speakers="neutral")
+    assert contents(other)[1] == "Sam: My goat ate the tulips, Alex. [shares a goat]"
+    assert contents(other)[4:6] == ["Alex: I planted seven walnut trees.", "Sam: My violin needs a new string."]
+    assert asked(other)[0] == "What did Alex repair?"
+
+
+@pytest.mark.parametrize("speakers", ["neutral", "swapped"])
+def test_the_roles_of_a_chat_are_no_names(haystacks, written, speakers):
+    data = read_file(written(haystacks))
+    assert varied(data, speakers=speakers) == data
+
+
 def test_speakers_shuffled_stay_in_their_conversation_and_their_texts_stay(data):
     other = varied(data, speakers="shuffled", seed=3)
     assert contents(other) != contents(data)
@@ -84,7 +97,7 @@ def test_speakers_of_one_conversation_cannot_be_swapped(locomo, written):
 
 
 def test_another_word_for_speakers_is_refused(data):
-    with pytest.raises(ValueError, match="speakers must be one of said, shuffled, swapped, none"):
+    with pytest.raises(ValueError, match="speakers must be one of said, shuffled, swapped, neutral, none"):
         varied(data, speakers="upper")
     with pytest.raises(ValueError, match="order must be one of said, shuffled"):
         varied(data, order="upside down")
