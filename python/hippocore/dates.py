@@ -61,8 +61,9 @@ def _written(text: str, start: int, end: int, today: datetime) -> list[str]:
 
 
 def _of_words(text: str, now: datetime) -> Period | None:
+    looks_back = patterns().past.search(text) is not None
     for match in patterns().relative.finditer(text):
-        if match["ahead"] and not patterns().past.search(text):
+        if match["ahead"] and not looks_back:
             continue
         try:
             start = max(match.start(), match.start("named"))
