@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from hippocore.evaluate.report import Means, Report
 
 RANKED = {
-    "recall@5": "recall@5", "recall@10": "@10", "recall@20": "@20", "recall@50": "@50", "recall_any@10": "any@10",
-    "recall_all@10": "all@10", "ndcg@10": "nDCG@10", "mrr": "MRR", "stale@10": "stale@10",
+    "recall@5": "@5", "recall@10": "@10", "recall@20": "@20", "recall@50": "@50", "recall_any@10": "any",
+    "recall_all@10": "all", "ndcg@10": "nDCG", "mrr": "MRR", "stale@10": "stale",
 }  # fmt: skip
 PACKED = {
     "context_recall_all": "all evidence", "context_recall": "share of it", "context_precision": "precision",
@@ -38,6 +38,7 @@ def print_report(report: Report) -> None:
     print(f"\n{report.setting}")
     if report.refused:
         print(f"{report.refused} of {report.memories} memories were refused by the guard and cannot be found")
+    print("recalled: share of the evidence among the first 5 to 50; any, all, nDCG and stale at 10")
     _print_groups(groups, RANKED)
     print(f"in a context of {report.budget} tokens")
     _print_groups(groups, PACKED)
@@ -62,18 +63,18 @@ def _difference(name: str, first: Report, second: Report, interval: Interval) ->
 
 def _print_groups(groups: Mapping[str, Means], figures: Mapping[str, str]) -> None:
     shown = [name for name in figures if any(name in means.figures for means in groups.values())]
-    columns: list[tuple[str, Side]] = [("", "left"), ("questions", "right")]
+    columns: list[tuple[str, Side]] = [("", "left"), ("asked", "right")]
     columns += [(figures[name], "right") for name in shown]
     print_table(columns, [_row(name, means, shown) for name, means in groups.items()])
 
 
 def _row(name: str, means: Means, shown: Sequence[str]) -> list[object]:
-    values = [_number(figure, means.figures[figure]) if figure in means.figures else "" for figure in shown]
+    values = [_number(figure, means.figures[figure], digits=3) if figure in means.figures else "" for figure in shown]
     return [name, means.questions, *values]
 
 
-def _number(name: str, value: float, sign: str = "") -> str:
-    return f"{value:{sign}.0f}" if name == "context_tokens" else f"{value:{sign}.4f}"
+def _number(name: str, value: float, sign: str = "", digits: int = 4) -> str:
+    return f"{value:{sign}.{0 if name == 'context_tokens' else digits}f}"
 
 
 def _time(microseconds: float) -> str:

@@ -7,6 +7,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from hippocore.cli import rows
+
 LINES = [
     {"memory": "The otter sleeps in the boathouse.", "id": "m1", "scope": "river", "source": "may"},
     {"memory": "The heron nests on the mill.", "id": "m2", "scope": "river", "source": "may"},
@@ -29,11 +31,18 @@ def data(tmp_path):
 def test_eval_prints_what_was_found_and_makes_no_store(run, data, store):
     text = run("eval", data, "--halves").stdout
     assert "jsonl: 2 conversations, 4 memories, 4 questions" in text
-    for said in ("all", "category birds", "no category", "conversations 1", "apart: category none", "nDCG@10", "stale"):
+    for said in ("all", "category birds", "no category", "conversations 1", "apart: category none", "nDCG", "stale"):
         assert said in text
     assert "in a context of 1000 tokens" in text
     assert "without embedding the question" in text
     assert not store.exists()
+
+
+def test_eval_fits_a_terminal_of_80_columns(run, data, monkeypatch):
+    monkeypatch.setattr(rows, "WIDTH_OF_FILES", 80)
+    lines = run("eval", data, "--halves").stdout.splitlines()
+    assert [line.split()[0] for line in lines if "1.000" in line][:3] == ["all", "no", "category"]
+    assert "…" not in "".join(lines)
 
 
 def test_eval_as_json_has_every_figure(answer, data):
