@@ -113,11 +113,12 @@ class ChunkConditions {
     const bool plain = !filter_.archived && !filter_.quarantined;
     std::array<std::uint8_t, 64> all_live;
     all_live.fill(format::kWritten);
-    ChunkMask mixed = mask;
+    ChunkMask mixed{mask.chunk, {}};
     for (std::size_t word = 0; word < kMaskWords; ++word) {
+      if (mask.words[word] == 0) continue;  // of a small scope, nearly all: their flags are not read
       const bool full = 64 * (word + 1) <= visible;
-      if (plain && full && std::memcmp(states.flags + 64 * word, all_live.data(), 64) == 0) mixed.words[word] = 0;
-      mask.words[word] &= ~mixed.words[word];
+      if (plain && full && std::memcmp(states.flags + 64 * word, all_live.data(), 64) == 0) continue;
+      std::swap(mixed.words[word], mask.words[word]);
     }
     keep_rows(mixed, [&](std::size_t row) {
       const std::uint8_t flags = states.flags[row];

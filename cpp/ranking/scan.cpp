@@ -116,6 +116,7 @@ class Scan {
   void visit_chunk(std::uint32_t index, const ScanChunk& chunk) {
     for (std::size_t block = 0; block < block_count(chunk); ++block) {
       const std::uint64_t eligible = eligible_bits(chunk, block);
+      if (eligible == 0) continue;
       const bool whole = chunk.count >= (block + 1) * kernels::kBlockRows;
       if (whole && (eligible == ~std::uint64_t{0} || std::popcount(eligible) >= kDenseRows)) {
         visit_block(index, chunk, static_cast<std::uint32_t>(block * kernels::kBlockRows), eligible);
@@ -267,7 +268,8 @@ std::size_t count_eligible(std::span<const ScanChunk> chunks) {
   std::size_t count = 0;
   for (const ScanChunk& chunk : chunks) {
     for (std::size_t block = 0; block < block_count(chunk); ++block) {
-      count += static_cast<std::size_t>(std::popcount(eligible_bits(chunk, block)));
+      const std::uint64_t eligible = eligible_bits(chunk, block);
+      if (eligible != 0) count += static_cast<std::size_t>(std::popcount(eligible));
     }
   }
   return count;
