@@ -17,13 +17,15 @@ namespace hippocore::format {
 // Returns: whether each of these little-endian f32, not necessarily aligned, is finite. Requires: whole numbers.
 [[nodiscard]] inline bool all_finite(std::span<const std::byte> vector) noexcept {
   constexpr std::uint32_t kExponent = 0x7F800000;
-  bool finite = true;
-  for (std::size_t offset = 0; offset < vector.size(); offset += sizeof(std::uint32_t)) {
+  constexpr std::uint32_t kOne = 0x00800000;  // added to an exponent of all ones, it carries into the sign
+  const std::size_t count = vector.size() / sizeof(std::uint32_t);
+  std::uint32_t carried = 0;
+  for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t bits = 0;
-    std::memcpy(&bits, vector.data() + offset, sizeof(bits));
-    finite &= (bits & kExponent) != kExponent;
+    std::memcpy(&bits, vector.data() + i * sizeof(bits), sizeof(bits));
+    carried |= (bits & kExponent) + kOne;
   }
-  return finite;
+  return carried >> 31 == 0;
 }
 
 }  // namespace hippocore::format

@@ -30,6 +30,14 @@ TEST(crc32c_of_the_cpu_and_of_the_tables_agree_on_every_alignment) {
   }
 }
 
+TEST(crc32c_of_the_cpu_and_of_the_tables_agree_on_long_inputs) {
+  const auto bytes = testing::patterned_bytes(5000);
+  for (std::size_t length = 700; length <= bytes.size(); length += length < 2400 ? 1 : 67) {
+    const auto part = std::span(bytes).first(length);
+    CHECK_EQUAL(crc32c(0xDEADBEEF, part), crc32c_from_tables(0xDEADBEEF, part));
+  }
+}
+
 TEST(crc32c_continues_from_a_seed) {
   const auto bytes = testing::patterned_bytes(100);
   const std::uint32_t whole = crc32c(0, bytes);
