@@ -18,11 +18,12 @@ from hippocore.scored import Scored, scored_row
 from hippocore.vectors import checked_vector, checked_vectors
 
 if TYPE_CHECKING:
-    from hippocore import lexical_terms, records, types
+    from hippocore import lexical_terms, questions, records, types
     from hippocore.stores.protocol import Hits, QueryTerms, Rows, RowTuple, Vectors
     from hippocore.types import Memory, ScopeInfo, StoreStats
 else:
     lexical_terms = Deferred("hippocore.lexical_terms")
+    questions = Deferred("hippocore.questions")
     records = Deferred("hippocore.records")
     types = Deferred("hippocore.types")
 
@@ -43,6 +44,7 @@ class Question(NamedTuple):
     mode: str
     ranking: Ranking | None
     approximate: bool
+    rewrite: bool
 
     def __repr__(self) -> str:
         return f"Question(limit={self.limit!r}, min_relevance={self.min_relevance!r})"
@@ -51,7 +53,7 @@ class Question(NamedTuple):
 def recall(handle: Handle, asked: Conditions, question: Question) -> list[Scored]:
     """Return the hits of a recall, best first."""
     shares, conditions = _conditions(handle, asked, question)
-    query, mode, store = question.query, question.mode, handle.store
+    query, mode, store = _subject(question, question.query), question.mode, handle.store
     if mode == "lexical":
         _require_words(question.embedding)
     vector = None if mode == "lexical" else query_vector(handle, query, question.embedding)
@@ -70,8 +72,9 @@ def recall_many(
     shares, conditions = _conditions(handle, asked, question)
     _require_one(queries, embeddings)
     words: dict[str, Any] = {}
+    if queries is not None:
+        queries = [_subject(question, query) for query in _listed(queries, "queries", "texts")]
     if queries is not None and question.mode != "dense":
-        queries = _listed(queries, "queries", "texts")
         terms = [_query_terms(text, f"query {i}") for i, text in enumerate(queries)]
         words = {"mode": question.mode, "terms": terms}
     if question.mode == "lexical":
@@ -182,7 +185,8 @@ def stats(handle: Handle) -> StoreStats:
 
 def _conditions(handle: Handle, asked: Conditions, question: Question) -> tuple[Shares, tuple[Any, ...]]:
     """Return the weights to show, and what a store is asked beside the vector and the words."""
-    _, _, limit, min_relevance, mode, ranking, approximate = question
+    _, _, limit, min_relevance, mode, ranking, approximate, rewrite = question
+    checked_flag(rewrite, "rewrite")
     checked_choice(mode, "mode", _MODES)
     if checked_flag(approximate, "approximate") and mode == "lexical":
         raise ValueError("approximate= is of similarity: mode 'lexical' has none")
@@ -190,6 +194,11 @@ def _conditions(handle: Handle, asked: Conditions, question: Question) -> tuple[
     least = () if min_relevance is None else (checked_fraction(min_relevance, "min_relevance"),)
     used, weights = _ranking(handle, ranking)
     return used.weights, (recall_filter(handle.store, handle.now(), asked), weights, most, *least)
+
+
+def _subject(question: Question, query: Any) -> Any:
+    """Return what a question about memory itself asks for, unless it is to be asked as it stands."""
+    return questions.subject_of(query) if question.rewrite and isinstance(query, str) else query
 
 
 def _query_terms(query: str, name: str) -> QueryTerms:

@@ -12,7 +12,7 @@ CPP = {"base": 0, "os": 1, "kernels": 1, "format": 2, "ranking": 3, "storage": 4
 # Python's floors, lowest first. A module imports from lower floors and from its own package.
 FLOORS = [
     {"errors", "arguments", "deferred", "extra", "terms", "visible", "secret_patterns", "secret_words", "_core"}
-    | {"injection_overrides", "word_patterns", "date_patterns", "calendar_dates"},
+    | {"injection_overrides", "word_patterns", "date_patterns", "calendar_dates", "questions"},
     {
         "times", "scopes", "identifiers", "facets", "metadata", "vectors", "types", "encodings",
         "secret_vendors", "secret_structures", "secret_assignments", "secret_mentions", "neutral", "injection_patterns",

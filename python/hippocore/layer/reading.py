@@ -50,6 +50,7 @@ class ReadingVerbs(Opened):
         embedding: Any = None,
         approximate: bool = False,
         rerank: int | None = None,
+        rewrite: bool = True,
     ) -> builtins.list[scored.Scored]:
         """Return the memories with the highest scores: by score, then newest, then id. Writes nothing.
 
@@ -69,9 +70,12 @@ class ReadingVerbs(Opened):
         rerank: how many of the best the layer's reranker puts in order anew before `limit` cuts; 50 by default where
         there is one and a text is asked, 0 for none. The scores of these are dealt out again in the new order, so that
         results still fall by score; `.reranked` is what the reranker gave.
+
+        rewrite: a question about memory itself is asked by its subject: "do you remember what I told you about my
+        infra?" by "my infra". English, and only where a question begins so; False asks each as it stands.
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate)
+        question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate, rewrite)
         return reranking.recall(self._handle, asked, question, rerank)
 
     def recall_many(
@@ -95,6 +99,7 @@ class ReadingVerbs(Opened):
         ranking: Ranking | None = None,
         approximate: bool = False,
         rerank: int | None = None,
+        rewrite: bool = True,
     ) -> builtins.list[builtins.list[scored.Scored]]:
         """Return what `recall` gives for each of several texts or vectors (n, dim), from one moment and state.
 
@@ -102,7 +107,7 @@ class ReadingVerbs(Opened):
         with approximate=True, which asks one after another). An error names the query by its position.
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(None, None, limit, min_relevance, mode, ranking, approximate)
+        question = reading.Question(None, None, limit, min_relevance, mode, ranking, approximate, rewrite)
         return reranking.recall_many(self._handle, asked, question, queries, embeddings, rerank)
 
     def context(
@@ -131,6 +136,7 @@ class ReadingVerbs(Opened):
         embedding: Any = None,
         approximate: bool = False,
         rerank: int | None = None,
+        rewrite: bool = True,
     ) -> packing.Context:
         """Recall a pool and pack what fits `budget` tokens, headings included, into a block that is safe in a prompt.
 
@@ -140,7 +146,7 @@ class ReadingVerbs(Opened):
         """
         limits = packing.Limits(budget, max_per_memory, pool, strategy, diversity, touch)
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(query, embedding, pool, min_relevance, mode, ranking, approximate)
+        question = reading.Question(query, embedding, pool, min_relevance, mode, ranking, approximate, rewrite)
         handle = self._handle
         return packing.context(handle, reranking.recall(handle, asked, question, rerank), limits)
 
