@@ -57,7 +57,7 @@ def test_asking_touches_nothing(locomo, written):
     data = read_file(written(locomo))
     with written_store(data, Setting()) as store:
         answered(store, Setting())
-        store.layer.checkpoint()
+        store.layer.remember("a write carries the touches that wait", scope="another")
         assert {memory.use_count for memory in store.layer.list()} == {0}
 
 

@@ -29,6 +29,15 @@ def test_locomo_turns_become_entries_with_their_session_and_its_date(locomo, wri
     assert first.entries[2].event_time == seconds(2021, 4, 12, 22, 30)
 
 
+def test_locomo_sessions_are_in_the_order_of_their_numbers(locomo, written):
+    spoken = locomo[0]["conversation"]
+    spoken = {"session_10": [{"speaker": "Bram", "dia_id": "D10:1", "text": "Last."}], **spoken}
+    spoken["session_10_date_time"] = "1:00 pm on 2 May, 2021"
+    locomo[0]["conversation"] = spoken
+    entries = read_file(written(locomo)).conversations[0].entries
+    assert [entry.source for entry in entries] == ["session_1", "session_1", "session_2", "session_2", "session_10"]
+
+
 def test_locomo_questions_have_cleaned_evidence_and_the_adversarial_ones_are_apart(locomo, written):
     asked = [question for _, question in read_file(written(locomo)).asked()]
     assert [question.category for question in asked] == ["4", "1", "5", "4", "2"]

@@ -38,11 +38,22 @@ def test_bm25_adds_the_words_of_a_query_and_those_it_says_twice():
 
 def test_the_best_come_first_the_earlier_of_equals_before_and_nothing_without_a_score():
     assert ranked(np.array([0.5, 0.0, 2.0, 0.5])).tolist() == [2, 0, 3]
+    many = np.tile([1.0, 2.0, 3.0], 50)
+    assert ranked(many).tolist() == [*range(2, 150, 3), *range(1, 150, 3), *range(0, 150, 3)]
 
 
 def test_ranks_are_fused_by_the_sum_of_their_reciprocals():
     """1/61 + 1/62 for place 0, 1/62 for 3 (in one only), 1/61 + 1/63 for 2."""
     assert fused(np.array([2, 0]), np.array([0, 3, 2]), count=5).tolist() == [0, 2, 3]
+
+
+def test_the_first_of_one_ranking_is_as_good_as_what_both_have_at_62():
+    """2 / (60 + 62) = 1 / (60 + 1): at 61 both say more, and at 62 the earlier of equals is first."""
+    for rank, first in ((61, 199), (62, 0)):
+        one = np.array([*range(rank - 1), 199])
+        other = np.array([*range(80, 79 + rank), 199])
+        assert len(one) == len(other) == rank
+        assert fused(one, other, count=200)[0] == first
 
 
 def test_a_run_of_a_plain_method_ranks_the_live_memories_of_the_conversation(lines, written):
