@@ -155,14 +155,22 @@ Hits to_hits(memory::RecallAnswer answer) {
   hits.rows = std::move(answer.rows);
   hits.hits = std::move(answer.hits);
   hits.counts = answer.counts;
+  hits.confidence = answer.confidence;
   return hits;
 }
 
 // Hashes of a query's terms and of the labels it may name.
 using Terms = std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>>;
+// (from, to) in microseconds.
+using PeriodValues = std::optional<std::pair<std::int64_t, std::int64_t>>;
 
 memory::LexicalQuery to_lexical(const Terms& terms) {
-  return {terms.first, terms.second, {}};
+  return {terms.first, terms.second, {}, {}};
+}
+
+std::optional<ranking::Period> to_period(const PeriodValues& period) {
+  if (!period) return std::nullopt;
+  return ranking::Period{period->first, period->second};
 }
 
 memory::RecallRequest to_request(const memory::Filter& filter, const RankingValues& ranking, std::size_t limit,
@@ -173,6 +181,7 @@ memory::RecallRequest to_request(const memory::Filter& filter, const RankingValu
   request.weights = ranking.weights;
   request.half_lives = ranking.half_lives;
   request.recency_of = ranking.recency_of;
+  request.fusion = ranking.fusion;
   request.limit = limit;
   request.min_relevance = min_relevance;
   return request;
@@ -183,10 +192,12 @@ using CandidateValues = std::tuple<std::uint64_t, std::uint32_t, SlotArray>;
 
 Hits recall(Memory& memory, const std::optional<FloatArray>& vector, const memory::Filter& filter,
             const RankingValues& ranking, std::size_t limit, double min_relevance, const std::string& mode,
-            const std::optional<Terms>& terms, const std::optional<CandidateValues>& candidates) {
+            const std::optional<Terms>& terms, const std::optional<CandidateValues>& candidates,
+            const PeriodValues& period) {
   auto request = to_request(filter, ranking, limit, min_relevance, mode);
   request.vector = to_span(vector);
   if (terms) request.lexical = to_lexical(*terms);
+  request.lexical.period = to_period(period);
   if (!candidates) return to_hits(without_gil([&] { return memory.recall(request); }));
   const auto& [generation, from, slots] = *candidates;
   const memory::Candidates proposed{generation, from, {slots.data(), static_cast<std::size_t>(slots.size())}};
@@ -195,14 +206,18 @@ Hits recall(Memory& memory, const std::optional<FloatArray>& vector, const memor
 
 std::vector<Hits> recall_many(Memory& memory, const FloatArray& vectors, const memory::Filter& filter,
                               const RankingValues& ranking, std::size_t limit, double min_relevance,
-                              const std::string& mode, const std::optional<std::vector<Terms>>& terms) {
+                              const std::string& mode, const std::optional<std::vector<Terms>>& terms,
+                              const std::optional<std::vector<PeriodValues>>& periods) {
   if (vectors.ndim() != 2) throw py::value_error("recall_many needs vectors of shape (n, dim)");
   if (terms && terms->size() != static_cast<std::size_t>(vectors.shape(0)))
     throw py::value_error("recall_many needs terms for each vector");
+  if (periods && (!terms || periods->size() != terms->size()))
+    throw py::value_error("recall_many needs a period, or None, for each vector's terms");
   const auto request = to_request(filter, ranking, limit, min_relevance, mode);
   const auto queries = to_rows(vectors);
   std::vector<memory::LexicalQuery> lexical;
   if (terms) std::ranges::transform(*terms, std::back_inserter(lexical), to_lexical);
+  for (std::size_t i = 0; periods && i < periods->size(); ++i) lexical[i].period = to_period((*periods)[i]);
   auto answers = without_gil([&] { return memory.recall_many(request, queries, lexical); });
   std::vector<Hits> found;
   for (memory::RecallAnswer& answer : answers) found.push_back(to_hits(std::move(answer)));
@@ -326,11 +341,13 @@ void define_reading(py::class_<Memory>& store) {
       .def("versions", &versions, "first_slot"_a, "limit"_a, py::kw_only(), "vectors"_a = false)
       .def("recall", &recall, "vector"_a.none(true), "filter"_a, "weights"_a, "limit"_a,
            "min_relevance"_a = -std::numeric_limits<double>::infinity(), "mode"_a = "dense", "terms"_a = py::none(),
-           "candidates"_a = py::none())
+           "candidates"_a = py::none(), "period"_a = py::none())
+      .def("newest_event", &Memory::newest_event, "filter"_a, py::call_guard<Free>())
       .def("eligible", &eligible, "filter"_a)
       .def("slot_vectors", &slot_vectors, "first_slot"_a, "limit"_a)
       .def("recall_many", &recall_many, "vectors"_a, "filter"_a, "weights"_a, "limit"_a,
-           "min_relevance"_a = -std::numeric_limits<double>::infinity(), "mode"_a = "dense", "terms"_a = py::none());
+           "min_relevance"_a = -std::numeric_limits<double>::infinity(), "mode"_a = "dense", "terms"_a = py::none(),
+           "periods"_a = py::none());
 }
 
 void define_upkeep(py::class_<Memory>& store) {

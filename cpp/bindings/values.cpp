@@ -36,12 +36,29 @@ py::tuple get_row(const Rows& rows, std::ptrdiff_t index) {
                         row.event_time, row.tokens, row.version, from_state(row.state));
 }
 
+const char* name_of(ranking::Reason reason) {
+  switch (reason) {
+    case ranking::Reason::kMeaning:
+      return "meaning";
+    case ranking::Reason::kWords:
+      return "words";
+    case ranking::Reason::kNeighbours:
+      return "neighbours";
+    case ranking::Reason::kDate:
+      return "date";
+    case ranking::Reason::kNone:
+      break;
+  }
+  return "";
+}
+
 py::tuple get_signals(const Hits& hits, std::ptrdiff_t index) {
   (void)at(hits, index);
   const auto position =
       static_cast<std::size_t>(index < 0 ? index + static_cast<std::ptrdiff_t>(hits.hits.size()) : index);
   const ranking::Hit& hit = hits.hits[position];
-  return py::make_tuple(hit.score, hit.relevance, hit.recency, hit.importance, hit.usage, hit.similarity, hit.lexical);
+  return py::make_tuple(hit.score, hit.relevance, hit.recency, hit.importance, hit.usage, hit.similarity, hit.lexical,
+                        name_of(hit.reason));
 }
 
 template <typename T, typename Value>
@@ -75,8 +92,9 @@ memory::Filter make_filter(std::int64_t now, std::optional<Texts> scopes, bool s
 
 RankingValues make_weights(double relevance, double recency, double importance, double usage, double usage_saturation,
                            const std::map<std::string, double>& half_lives, double default_half_life,
-                           const std::string& recency_of) {
+                           const std::string& recency_of, double lexical_weight, std::optional<double> rrf_k) {
   RankingValues values;
+  values.fusion = {lexical_weight, rrf_k};
   values.weights.relevance = relevance;
   values.weights.recency = recency;
   values.weights.importance = importance;
@@ -114,7 +132,8 @@ void register_values(py::module_& module) {
            "archived"_a = false, "quarantined"_a = false, "expired"_a = false, "superseded"_a = false);
   py::class_<RankingValues>(module, "Weights")
       .def(py::init(&make_weights), "relevance"_a, "recency"_a, "importance"_a, "usage"_a, "usage_saturation"_a,
-           "half_lives"_a, "default_half_life"_a, "recency_of"_a);
+           "half_lives"_a, "default_half_life"_a, "recency_of"_a,
+           "lexical_weight"_a = memory::FusionSettings{}.lexical_weight, "rrf_k"_a = py::none());
   py::class_<Rows>(module, "Rows")
       .def("__len__", [](const Rows& rows) { return rows.rows.size(); })
       .def("__getitem__", &get_row)
@@ -131,6 +150,7 @@ void register_values(py::module_& module) {
              return column<double>(hits.hits.size(), [&](std::size_t index) { return hits.hits[index].score; });
            })
       .def_property_readonly("eligible", [](const Hits& hits) { return hits.counts.eligible; })
+      .def_property_readonly("confidence", [](const Hits& hits) { return hits.confidence; })
       .def_property_readonly("scored_exactly", [](const Hits& hits) { return hits.counts.scored_exactly; });
 }
 

@@ -22,6 +22,7 @@ struct Rows {
   std::vector<float> vectors;
   std::size_t dimension = 0;
   ranking::RecallCounts counts;
+  std::optional<double> confidence;
 };
 struct Hits : Rows {};
 
@@ -29,6 +30,7 @@ struct RankingValues {
   ranking::Weights weights;
   memory::KindHalfLives half_lives;
   memory::RecencyOf recency_of = memory::RecencyOf::kLastUsed;
+  memory::FusionSettings fusion;
 };
 
 // Throws: py::value_error when it is not 16 bytes.

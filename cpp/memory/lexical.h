@@ -5,21 +5,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "memory/filter.h"
 #include "memory/slot_masks.h"
 #include "ranking/bm25.h"
+#include "ranking/period.h"
 #include "ranking/sparse_column.h"
 #include "storage/root.h"
 
 namespace hippocore::memory {
 
-// Hashes of format/terms.h, each once.
+// What a text asks for beside its meaning. Hashes of format/terms.h, each once.
 struct LexicalQuery {
   std::vector<std::uint64_t> terms;
   std::vector<std::uint64_t> labels;  // names that a memory may be said under
   ranking::Bm25 bm25;
+  std::optional<ranking::Period> period = std::nullopt;  // when it happened; for hybrid recalls
 };
 
 struct LexicalLeg {

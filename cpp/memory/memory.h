@@ -51,6 +51,12 @@ struct KindHalfLives {
 
 enum class Mode { kDense, kLexical, kHybrid };
 
+// How a hybrid recall brings similarity and words together.
+struct FusionSettings {
+  double lexical_weight = 0.5;          // 0..1, of the sum of both
+  std::optional<double> rank_constant;  // > 0: by the ranks that both give instead (memory/rank_fusion.h)
+};
+
 // Slots that an approximate search proposes, of one generation; those from `from` on it does not know yet.
 struct Candidates {
   std::uint64_t generation = 0;
@@ -66,6 +72,7 @@ struct RecallRequest {
   ranking::Weights weights;  // half_lives is filled from the next field
   KindHalfLives half_lives;
   RecencyOf recency_of = RecencyOf::kLastUsed;
+  FusionSettings fusion = {};
   std::size_t limit = 20;
   double min_relevance = -std::numeric_limits<double>::infinity();
 };
@@ -74,6 +81,9 @@ struct RecallAnswer {
   std::vector<Row> rows;
   std::vector<ranking::Hit> hits;
   ranking::RecallCounts counts;
+  // Of a hybrid recall: 0..1, how surely what is asked for is stored at all (ranking/association.h); 0 when nobody is
+  // eligible. It does not depend on min_relevance.
+  std::optional<double> confidence;
 };
 
 // Who takes part, for an approximate search: bit i of word w is slot 64 w + i.
@@ -157,6 +167,8 @@ class Memory {
     std::uint32_t next = 0;
   };
   [[nodiscard]] Versions versions(std::uint32_t first_slot, std::size_t limit, bool with_vectors);
+  // In hybrid mode of two stages: memories lend each other (ranking/association.h), and the answer is the true top of
+  // what the best `limit`, at least kSmallestPool, of the first stage and their neighbours have then.
   [[nodiscard]] RecallAnswer recall(const RecallRequest& request);
   // Returns: for each vector what `recall` returns for the request with it, all from one snapshot. The request's own
   // vector is not looked at.
@@ -166,6 +178,8 @@ class Memory {
   // As `recall`, but of what is eligible only candidates are ranked. Everything is where they are of another
   // generation, fewer than `limit` of them are returned, or words are asked for, which no graph knows.
   [[nodiscard]] RecallAnswer recall(const RecallRequest& request, const Candidates& candidates);
+  // Returns: the newest event time among the eligible, nothing when none has one.
+  [[nodiscard]] std::optional<std::int64_t> newest_event(const Filter& filter);
   [[nodiscard]] EligibleSlots eligible(const Filter& filter);
   // At most `limit` slots, fewer at the end.
   [[nodiscard]] SlotVectors slot_vectors(std::uint32_t first_slot, std::size_t limit);

@@ -2,17 +2,19 @@
 
 #include <algorithm>
 
-#include "ranking/fusion.h"
+#include "memory/eligible.h"
 
 namespace hippocore::memory {
 
 QueryRelevance::QueryRelevance(const QuerySource& source, Mode mode, std::span<const float> vector,
-                               const LexicalQuery& terms) {
+                               const LexicalQuery& asked, double lexical_weight)
+    : source_(source), labelled_(source.root.count), period_(asked.period) {
+  legs_.lexical_weight = lexical_weight;
   if (mode == Mode::kDense) return;
   const double power = mode == Mode::kHybrid ? 2 : 1;
-  leg_ = read_lexical(source.root, source.filter, source.eligible, terms, power);
+  leg_ = read_lexical(source.root, source.filter, source.eligible, asked, power);
   column_ = leg_->scores;
-  mode == Mode::kLexical ? use_lexical() : use_both(source, vector);
+  mode == Mode::kLexical ? use_lexical() : use_both(vector);
   map_.column = &*column_;
 }
 
@@ -23,28 +25,49 @@ void QueryRelevance::use_lexical() {
   map_.slope = 0;
 }
 
-void QueryRelevance::use_both(const QuerySource& source, std::span<const float> vector) {
-  ranking::Spread similarity;
-  ranking::Spread lexical;
-  ranking::Legs legs;
+void QueryRelevance::use_both(std::span<const float> vector) {
   const bool has_vector = std::ranges::any_of(vector, [](float value) { return value != 0; });
-  if (has_vector) {
-    similarity = ranking::similarity_spread(source.chunks, source.root.header->dimension, vector);
-    legs.similarity = &similarity;
-  }
-  if (!leg_->scores.values().empty()) {
-    lexical = ranking::lexical_spread(leg_->scores, leg_->memories, leg_->largest);
-    legs.lexical = &lexical;
-  }
-  ranking::make_column(legs, *column_);
-  for (const std::uint32_t slot : leg_->labelled) column_->at(slot) += ranking::label_gain();
-  map_.slope = ranking::similarity_slope(legs);
+  if (has_vector) legs_.similarity = ranking::similarity_spread(source_.chunks, source_.root.header->dimension, vector);
+  if (!leg_->scores.values().empty())
+    legs_.lexical = ranking::lexical_spread(leg_->scores, leg_->memories, leg_->largest);
+  ranking::make_column(legs_, *column_);
+  add_labels();
+  if (period_) add_dates();
+  map_.slope = ranking::similarity_slope(legs_);
   map_.soft = true;
+}
+
+// A memory has one label, whatever a stranger's store says.
+void QueryRelevance::add_labels() {
+  for (const std::uint32_t slot : leg_->labelled) {
+    if (labelled_.contains(slot)) continue;
+    labelled_.add(slot);
+    column_->at(slot) += ranking::column_gain(ranking::kLabel);
+  }
+}
+
+void QueryRelevance::add_dates() {
+  for (const std::uint32_t slot : list_slots(source_.eligible)) {
+    column_->at(slot) += ranking::column_gain(date_of(slot));
+  }
+}
+
+double QueryRelevance::date_of(std::uint32_t slot) const {
+  return ranking::date_gain(*period_, happened_at(source_.root.rows(slot), storage::Root::row(slot)));
 }
 
 double QueryRelevance::lexical(std::uint32_t slot) const {
   if (!leg_ || leg_->largest == 0) return 0;
   return static_cast<double>(leg_->scores.of(slot)) / leg_->largest;
+}
+
+ranking::Parts QueryRelevance::parts(std::uint32_t slot, double similarity) const {
+  ranking::Parts parts;
+  parts.meaning = legs_.meaning(similarity);
+  parts.words = legs_.words(static_cast<double>(leg_->scores.of(slot)));
+  if (labelled_.contains(slot)) parts.label = ranking::kLabel;
+  if (period_) parts.date = date_of(slot);
+  return parts;
 }
 
 }  // namespace hippocore::memory

@@ -1,12 +1,10 @@
 // Memory: the verbs that read.
 #include <algorithm>
-#include <deque>
 #include <tuple>
 
 #include "base/error.h"
 #include "memory/eligible.h"
 #include "memory/memory.h"
-#include "memory/query_relevance.h"
 
 namespace hippocore::memory {
 
@@ -61,22 +59,6 @@ std::uint64_t size_on_disk(os::Directory& directory, const std::string& name) {
     if (error.code() != ErrorCode::kInputOutput) throw;
     return 0;
   }
-}
-
-std::vector<double> half_lives_by_kind(const storage::Index& index, const KindHalfLives& given) {
-  std::vector<double> half_lives(index.kind_count(), given.other);
-  for (std::size_t kind = 0; kind < half_lives.size(); ++kind) {
-    for (const auto& [name, seconds] : given.named) {
-      if (name == index.kind(kind)) half_lives[kind] = seconds;
-    }
-  }
-  return half_lives;
-}
-
-void require_dimension(const Root& root, std::span<const float> vector) {
-  if (vector.empty() || vector.size() == root.header->dimension) return;
-  throw Error(ErrorCode::kDimensionMismatch, "the query has " + std::to_string(vector.size()) +
-                                                 " dimensions, the store " + std::to_string(root.header->dimension));
 }
 
 }  // namespace
@@ -159,46 +141,6 @@ Memory::Versions Memory::versions(std::uint32_t first_slot, std::size_t limit, b
   }
   page.next = slot < root->count ? slot : 0;
   return page;
-}
-
-RecallAnswer Memory::recall(const RecallRequest& request) {
-  return std::move(recall_many(request, {&request.vector, 1}, {&request.lexical, 1}).front());
-}
-
-std::vector<RecallAnswer> Memory::recall_many(const RecallRequest& request,
-                                              std::span<const std::span<const float>> vectors,
-                                              std::span<const LexicalQuery> lexical) {
-  const auto root = store_->snapshot();
-  return answers(*root, eligible_slots(*root, request.filter, splitting_), request, vectors, lexical);
-}
-
-std::vector<RecallAnswer> Memory::answers(const Root& root, const SlotMasks& eligible, const RecallRequest& request,
-                                          std::span<const std::span<const float>> vectors,
-                                          std::span<const LexicalQuery> lexical) const {
-  for (const std::span<const float> vector : vectors) require_dimension(root, vector);
-  ranking::Weights weights = request.weights;
-  weights.half_lives = half_lives_by_kind(*root.index, request.half_lives);
-  const ScanColumns columns(root, eligible, request.filter, request.recency_of);
-  const QuerySource source{root, request.filter, eligible, columns.chunks()};
-  std::deque<QueryRelevance> relevances;
-  std::vector<ranking::RecallQuery> queries;
-  for (std::size_t i = 0; i < vectors.size(); ++i) {
-    const LexicalQuery& terms = lexical.empty() ? request.lexical : lexical[i];
-    queries.push_back({.vector = vectors[i],
-                       .now = request.filter.moment(),
-                       .limit = request.limit,
-                       .relevance = relevances.emplace_back(source, request.mode, vectors[i], terms).map(),
-                       .min_relevance = request.min_relevance});
-  }
-  std::vector<RecallAnswer> found_for_each;
-  for (ranking::Answer& found :
-       ranking::recall_many(columns.chunks(), root.header->dimension, weights, queries, splitting_)) {
-    for (ranking::Hit& hit : found.hits) hit.lexical = relevances[found_for_each.size()].lexical(hit.slot);
-    std::vector<std::uint32_t> slots(found.hits.size());
-    std::ranges::transform(found.hits, slots.begin(), &ranking::Hit::slot);
-    found_for_each.push_back({copy_rows(root, slots), std::move(found.hits), found.counts});
-  }
-  return found_for_each;
 }
 
 void Memory::close() {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 
-#include "ranking/top_k.h"
-
 namespace hippocore::ranking {
 namespace {
 
@@ -134,6 +132,18 @@ std::vector<Hit> rank_exactly(std::span<const ScanChunk> chunks, const ExactQuer
       ++scored_exactly;
     }
     hits.push_back(ranked.hit);
+  }
+  return hits;
+}
+
+std::vector<RankedHit> score_rows(std::span<const ScanChunk> chunks, const ExactQuery& query,
+                                  std::span<const Candidate> rows) {
+  ExactScorer scorer(chunks, query);
+  std::vector<RankedHit> hits;
+  hits.reserve(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (query.needs_vectors && i + kAhead < rows.size()) scorer.prefetch(rows[i + kAhead]);
+    hits.push_back(scorer.score(rows[i]));
   }
   return hits;
 }

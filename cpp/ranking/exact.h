@@ -7,6 +7,7 @@
 
 #include "ranking/recall.h"
 #include "ranking/scan.h"
+#include "ranking/top_k.h"
 
 namespace hippocore::ranking {
 
@@ -24,5 +25,9 @@ struct ExactQuery {
 [[nodiscard]] std::vector<Hit> rank_exactly(std::span<const ScanChunk> chunks, const ExactQuery& query,
                                             std::span<Candidate> candidates, std::size_t limit, const Helpers& helpers,
                                             std::size_t& scored_exactly);
+
+// Returns: each of these rows as a hit, whatever its relevance, in their order.
+[[nodiscard]] std::vector<RankedHit> score_rows(std::span<const ScanChunk> chunks, const ExactQuery& query,
+                                                std::span<const Candidate> rows);
 
 }  // namespace hippocore::ranking

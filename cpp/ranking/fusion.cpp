@@ -85,18 +85,31 @@ Spread lexical_spread(const SparseColumn& scores, std::size_t memories, double l
   return spread;
 }
 
+Reason Parts::reason() const noexcept {
+  struct Part {
+    Reason reason;
+    double value;
+  };
+  Part most{Reason::kNone, 0};
+  for (const Part& part : {Part{Reason::kMeaning, meaning}, Part{Reason::kWords, words + label},
+                           Part{Reason::kNeighbours, lent}, Part{Reason::kDate, date}}) {
+    if (part.value > most.value) most = part;
+  }
+  return most.reason;
+}
+
+double relevance_of_sum(double sum) {
+  return softened((sum - kCentre) / kWidth);
+}
+
 double similarity_slope(const Legs& legs) {
-  return legs.similarity == nullptr ? 0 : 0.5 / legs.similarity->deviation / kWidth;
+  return legs.similarity ? (1 - legs.lexical_weight) / legs.similarity->deviation / kWidth : 0;
 }
 
 void make_column(const Legs& legs, SparseColumn& scores) {
-  const double of_similarity =
-      legs.similarity == nullptr ? 0 : 0.5 * legs.similarity->mean / legs.similarity->deviation;
-  scores.transform([&](float score) {
-    double y = -of_similarity - kCentre;
-    if (legs.lexical != nullptr) y += 0.5 * (static_cast<double>(score) - legs.lexical->mean) / legs.lexical->deviation;
-    return static_cast<float>(y / kWidth);
-  });
+  const double beside = legs.meaning(0) - kCentre;
+  scores.transform(
+      [&](float score) { return static_cast<float>((beside + legs.words(static_cast<double>(score))) / kWidth); });
 }
 
 }  // namespace hippocore::ranking

@@ -53,6 +53,9 @@ struct RecallQuery {
   std::size_t coarse_from_bytes = std::size_t{32} << 20;
 };
 
+// What spoke most for a hit of a hybrid recall.
+enum class Reason : std::uint8_t { kNone, kMeaning, kWords, kNeighbours, kDate };
+
 struct Hit {
   std::uint32_t slot = 0;
   double score = 0;
@@ -60,8 +63,9 @@ struct Hit {
   double recency = 0;
   double importance = 0;
   double usage = 0;
-  double similarity = 0;  // cosine, -1..1; 0 for a zero vector
-  double lexical = 0;     // 0..1: how much of what the query's terms tell the memory holds; left to the caller
+  double similarity = 0;          // cosine, -1..1; 0 for a zero vector
+  double lexical = 0;             // 0..1: how much of what the query's terms tell the memory holds; left to the caller
+  Reason reason = Reason::kNone;  // left to the caller
   bool operator==(const Hit&) const = default;
 };
 

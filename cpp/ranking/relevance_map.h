@@ -11,8 +11,13 @@
 
 namespace hippocore::ranking {
 
-// y = slope * similarity + column; relevance is y clamped to 0..1, or where it is soft 1/2 + y / (2 + 2 |y|), which
-// grows with y everywhere and reaches neither end. Without a column, slope or softness: max(0, similarity).
+// Grows with y everywhere, from 0 to 1, and reaches neither.
+[[nodiscard]] inline double softened(double y) {
+  return 0.5 + y / (2 + 2 * std::abs(y));
+}
+
+// y = slope * similarity + column; relevance is y clamped to 0..1, or where it is soft, softened(y). Without a column,
+// slope or softness: max(0, similarity).
 struct RelevanceMap {
   double slope = 1;                      // >= 0
   const SparseColumn* column = nullptr;  // null: 0
@@ -21,7 +26,7 @@ struct RelevanceMap {
   [[nodiscard]] bool is_plain() const noexcept { return slope == 1 && column == nullptr && !soft; }
   [[nodiscard]] double of(double similarity, std::uint32_t slot) const {
     const double y = slope * similarity + (column == nullptr ? 0.0 : static_cast<double>(column->of(slot)));
-    return soft ? 0.5 + y / (2 + 2 * std::abs(y)) : std::clamp(y, 0.0, 1.0);
+    return soft ? softened(y) : std::clamp(y, 0.0, 1.0);
   }
 };
 

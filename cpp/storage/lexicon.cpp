@@ -24,10 +24,17 @@ std::vector<std::uint32_t> slots_of(const Root& root, std::uint32_t scope, std::
   return slots;
 }
 
-std::string_view terms_of(const Root& root, std::uint32_t slot) {
+// Memories of one source, or without a source of one kind, are a series.
+std::uint64_t series_of(const Root& root, std::uint32_t slot) {
+  const std::uint32_t source = root.rows(slot).sources()[Root::row(slot)];
+  if (source != kNoLabel) return source;
+  return std::uint64_t{1} << 32 | root.rows(slot).kinds()[Root::row(slot)];
+}
+
+ScopeTerms::Saying saying_of(const Root& root, std::uint32_t slot) {
   try {
     const std::string_view terms = root.read_payload(slot).terms;
-    return format::terms_are_sound(terms) ? terms : std::string_view{};
+    return {format::terms_are_sound(terms) ? terms : std::string_view{}, series_of(root, slot)};
   } catch (const Error&) {
     return {};  // damaged: whoever reads the memory is told
   }
@@ -35,10 +42,13 @@ std::string_view terms_of(const Root& root, std::uint32_t slot) {
 
 }  // namespace
 
-void ScopeTerms::add(std::uint32_t slot, std::string_view terms) {
+void ScopeTerms::add(std::uint32_t slot, const Saying& said) {
+  const std::string_view terms = said.terms;
   std::uint32_t length = 0;
   for (std::size_t at = 0; at < format::term_count(terms); ++at) length += format::term_at(terms, at).count;
   documents_.push_back({slot, length});
+  neighbours_.resize(documents_.size());
+  if (said.series) join(*said.series);
   for (std::size_t at = 0; at < format::term_count(terms); ++at) {
     const format::Term term = format::term_at(terms, at);
     const Posting posting{slot, static_cast<std::uint16_t>(std::min(length, 65535U)), term.count};
@@ -49,6 +59,16 @@ void ScopeTerms::add(std::uint32_t slot, std::string_view terms) {
     }
   }
   if (few_.size() > kFew) make_lists();
+}
+
+// The last document follows what was the last of its series.
+void ScopeTerms::join(std::uint64_t series) {
+  const auto place = static_cast<std::uint32_t>(documents_.size() - 1);
+  const auto [last, is_first] = lasts_.try_emplace(series, place);
+  if (is_first) return;
+  neighbours_[place].before = last->second;
+  neighbours_[last->second].after = place;
+  last->second = place;
 }
 
 void ScopeTerms::make_lists() {
@@ -69,7 +89,7 @@ void Lexicon::cover(const Root& root, std::span<const std::uint32_t> scopes) {
     Covered& covered = scopes_[scope];
     if (covered.through >= root.count) continue;
     for (const std::uint32_t slot : slots_of(root, scope, covered.through)) {
-      covered.terms.add(slot, terms_of(root, slot));
+      covered.terms.add(slot, saying_of(root, slot));
       covered.through = slot + 1;  // whatever ends this, nothing is added twice
     }
     covered.through = root.count;

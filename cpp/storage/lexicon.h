@@ -1,4 +1,5 @@
-// Which memories of a scope hold a term, and how often: what the lexical leg of recall reads.
+// Which memories of a scope hold a term, and how often, and which were said one after the other: what the lexical leg
+// of recall reads, and its second stage.
 //
 // In memory only. A scope is read in from the terms that payloads hold when it is first asked for, and what was written
 // since is added at the next question, so that a write costs nothing and a small scope of a large store costs what it
@@ -9,9 +10,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -34,8 +38,14 @@ class ScopeTerms {
     std::uint32_t length = 0;
   };
 
+  // What a memory says, and what it is part of: memories of one series follow each other. Without one it stands alone.
+  struct Saying {
+    std::string_view terms = {};
+    std::optional<std::uint64_t> series = std::nullopt;
+  };
+
   // Adds a memory. Requires: slots come in ascending order; the terms are sound.
-  void add(std::uint32_t slot, std::string_view terms);
+  void add(std::uint32_t slot, const Saying& said);
 
   // Calls visit(position in `hashes`, posting) for each posting of the terms, ascending by slot for each term.
   template <typename Visit>
@@ -58,7 +68,39 @@ class ScopeTerms {
   // Every memory of the scope, ascending.
   [[nodiscard]] std::span<const Document> documents() const noexcept { return documents_; }
 
+  // Calls visit(slot, distance) for up to `steps` memories on each side of the one in `slot`, nearest first, of those
+  // of its series that sees(slot) lets through: the others are not there. Distance counts terms from the middle of one
+  // to the middle of the other.
+  template <typename Sees, typename Visit>
+  void for_each_near(std::uint32_t slot, unsigned steps, Sees&& sees, Visit&& visit) const {
+    const auto found = std::ranges::lower_bound(documents_, slot, {}, &Document::slot);
+    if (found == documents_.end() || found->slot != slot) return;  // forgotten when the lexicon was made
+    const auto place = static_cast<std::uint32_t>(found - documents_.begin());
+    walk(place, &Neighbours::before, steps, sees, visit);
+    walk(place, &Neighbours::after, steps, sees, visit);
+  }
+
  private:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  // Positions in documents_ of those beside one in its series.
+  struct Neighbours {
+    std::uint32_t before = kNone;
+    std::uint32_t after = kNone;
+  };
+
+  template <typename Sees, typename Visit>
+  void walk(std::uint32_t place, std::uint32_t Neighbours::* beside, unsigned steps, Sees& sees, Visit& visit) const {
+    double distance = documents_[place].length / 2.0;
+    for (place = neighbours_[place].*beside; place != kNone && steps > 0; place = neighbours_[place].*beside) {
+      const Document& document = documents_[place];
+      if (!sees(document.slot)) continue;
+      visit(document.slot, distance + document.length / 2.0);
+      distance += document.length;
+      --steps;
+    }
+  }
+  void join(std::uint64_t series);
+
   static constexpr std::size_t kFew = 2048;  // postings that are read as fast as found
 
   template <typename Visit>
@@ -72,6 +114,8 @@ class ScopeTerms {
   void make_lists();
 
   std::vector<Document> documents_;
+  std::vector<Neighbours> neighbours_;                      // of each
+  std::unordered_map<std::uint64_t, std::uint32_t> lasts_;  // by series: its last document
   std::vector<std::pair<std::uint64_t, Posting>> few_;
   std::unordered_map<std::uint64_t, std::vector<Posting>> lists_;
 };

@@ -53,10 +53,13 @@ VersionTuple = tuple[
 ]
 # (id, content, extra, scope, kind, source or "", created_at, valid_from, event_time or UNSET, tokens, version, state)
 RowTuple = tuple[bytes, str, bytes, str, str, str, int, int, int, int, int, StateTuple]
-# (score, relevance, recency, importance, usage, similarity, lexical)
-SignalsTuple = tuple[float, float, float, float, float, float, float]
+# (score, relevance, recency, importance, usage, similarity, lexical, what spoke most for it: "meaning", "words",
+#  "neighbours", "date", or "" where nothing did or the recall is not hybrid)
+SignalsTuple = tuple[float, float, float, float, float, float, float, str]
 # Hashes (below 2**56) of a query's distinct terms, and of the labels that it may name: cpp/format/terms.h.
 QueryTerms = tuple[Sequence[int], Sequence[int]]
+# A time that a query asks about, for hybrid recalls: what happened in it, or near it, is preferred (from <= time < to).
+Period = tuple[int, int]
 
 class Filter:
     """Which versions take part. None means no condition; an empty list means that nothing passes it.
@@ -99,6 +102,8 @@ class Weights:
         half_lives: dict[str, float],
         default_half_life: float,
         recency_of: str,  # "last_used" | "created" | "event"
+        lexical_weight: float = 0.5,  # 0..1, of a hybrid recall
+        rrf_k: float | None = None,  # above 0: hybrid recall by reciprocal ranks instead
     ) -> None: ...
 
 class Rows:
@@ -115,6 +120,7 @@ class Hits(Rows):
     def scores(self) -> NDArray[np.float64]: ...
     eligible: int
     scored_exactly: int
+    confidence: float | None  # of a hybrid recall: 0..1, how surely what was asked for is stored
 
 class Store:
     @staticmethod
@@ -198,7 +204,10 @@ class Store:
         # (generation, first slot beyond it, slots): of what passes, only these and those from that slot on are ranked;
         # everything is where they are of another generation, or give fewer than `limit`.
         candidates: tuple[int, int, NDArray[np.uint32]] | None = None,
+        period: Period | None = None,
     ) -> Hits: ...
+    def newest_event(self, filter: Filter) -> int | None:
+        """The newest event time of what passes; None where nothing has one."""
     def eligible(self, filter: Filter) -> tuple[int, int, int, NDArray[np.uint64]]:
         """(generation, slots of the store, how many of them pass, which: bit i of word w is slot 64 w + i). A slot
         and its vector stay what they are in a generation."""
@@ -217,6 +226,7 @@ class Store:
         min_relevance: float = ...,
         mode: str = "dense",
         terms: Sequence[QueryTerms] | None = None,  # for each vector
+        periods: Sequence[Period | None] | None = None,  # for each of the terms
     ) -> list[Hits]:
         """What recall gives for each vector, all from one state of the store."""
 

@@ -15,13 +15,15 @@ from hippocore.handle import Handle, not_found
 from hippocore.identifiers import key_of
 from hippocore.ranking import Ranking
 from hippocore.scored import Scored, scored_row
+from hippocore.times import microseconds
 from hippocore.vectors import checked_vector, checked_vectors
 
 if TYPE_CHECKING:
-    from hippocore import lexical_terms, questions, records, types
-    from hippocore.stores.protocol import Hits, QueryTerms, Rows, RowTuple, Vectors
+    from hippocore import dates, lexical_terms, questions, records, types
+    from hippocore.stores.protocol import Hits, Period, QueryTerms, Rows, RowTuple, Store, Vectors
     from hippocore.types import Memory, ScopeInfo, StoreStats
 else:
+    dates = Deferred("hippocore.dates")
     lexical_terms = Deferred("hippocore.lexical_terms")
     questions = Deferred("hippocore.questions")
     records = Deferred("hippocore.records")
@@ -50,41 +52,53 @@ class Question(NamedTuple):
         return f"Question(limit={self.limit!r}, min_relevance={self.min_relevance!r})"
 
 
-def recall(handle: Handle, asked: Conditions, question: Question) -> list[Scored]:
-    """Return the hits of a recall, best first."""
-    shares, conditions = _conditions(handle, asked, question)
+class Found(NamedTuple):
+    """The hits of a recall, best first, and how surely what was asked for is stored; None where nothing tells."""
+
+    hits: list[Scored]
+    confidence: float | None
+
+
+def recall(handle: Handle, asked: Conditions, question: Question) -> Found:
+    """Return what a recall finds."""
+    shares, now, conditions = _conditions(handle, asked, question)
     query, mode, store = _subject(question, question.query), question.mode, handle.store
     if mode == "lexical":
         _require_words(question.embedding)
     vector = None if mode == "lexical" else query_vector(handle, query, question.embedding)
     if question.approximate:
-        return _shown(handle, store.recall_approximately(vector, *conditions), shares)
-    words: dict[str, Any] = {}
-    if mode != "dense" and query is not None:
-        words = {"mode": mode, "terms": _query_terms(query, "query")}
-    return _shown(handle, store.recall(vector, *conditions, **words), shares)
+        hits = store.recall_approximately(vector, *conditions)
+    else:
+        words: dict[str, Any] = {}
+        if mode != "dense" and query is not None:
+            terms, period = _query_terms(query, "query"), _period(store, question.query, mode, now, conditions[0])
+            words = {"mode": mode, "terms": terms, "period": period}
+        hits = store.recall(vector, *conditions, **words)
+    return Found(_shown(handle, hits, shares), hits.confidence)
 
 
 def recall_many(
     handle: Handle, asked: Conditions, question: Question, queries: Any, embeddings: Any
 ) -> list[list[Scored]]:
     """Return the hits of a recall for each of several texts or vectors; the question's own are not looked at."""
-    shares, conditions = _conditions(handle, asked, question)
+    shares, now, conditions = _conditions(handle, asked, question)
     _require_one(queries, embeddings)
+    store, mode = handle.store, question.mode
     words: dict[str, Any] = {}
     if queries is not None:
-        queries = [_subject(question, query) for query in _listed(queries, "queries", "texts")]
-    if queries is not None and question.mode != "dense":
+        given = _listed(queries, "queries", "texts")
+        queries = [_subject(question, query) for query in given]
+    if queries is not None and mode != "dense":
         terms = [_query_terms(text, f"query {i}") for i, text in enumerate(queries)]
-        words = {"mode": question.mode, "terms": terms}
-    if question.mode == "lexical":
+        periods = [_period(store, text, mode, now, conditions[0]) for text in given]
+        words = {"mode": mode, "terms": terms, "periods": periods}
+    if mode == "lexical":
         _require_words(embeddings)
-        vectors = np.zeros((len(queries), handle.store.dim), np.float32)
+        vectors = np.zeros((len(queries), store.dim), np.float32)
     else:
         vectors = query_vectors(handle, queries, embeddings)
     if not len(vectors):
         return []
-    store = handle.store
     if question.approximate:
         found: Iterable[Hits] = (store.recall_approximately(vector, *conditions) for vector in vectors)
     else:
@@ -183,8 +197,8 @@ def stats(handle: Handle) -> StoreStats:
     return types.StoreStats(path=store.path, dim=store.dim, embedder=store.embedder, tokenizer=store.tokenizer, **said)
 
 
-def _conditions(handle: Handle, asked: Conditions, question: Question) -> tuple[Shares, tuple[Any, ...]]:
-    """Return the weights to show, and what a store is asked beside the vector and the words."""
+def _conditions(handle: Handle, asked: Conditions, question: Question) -> tuple[Shares, int, tuple[Any, ...]]:
+    """Return the weights to show, the moment asked from, and what a store is asked beside the vector and the words."""
     _, _, limit, min_relevance, mode, ranking, approximate, rewrite = question
     checked_flag(rewrite, "rewrite")
     checked_choice(mode, "mode", _MODES)
@@ -193,7 +207,16 @@ def _conditions(handle: Handle, asked: Conditions, question: Question) -> tuple[
     most = min(checked_count(limit, "limit"), _MOST)
     least = () if min_relevance is None else (checked_fraction(min_relevance, "min_relevance"),)
     used, weights = _ranking(handle, ranking)
-    return used.weights, (recall_filter(handle.store, handle.now(), asked), weights, most, *least)
+    now = handle.now()
+    moment = now if asked.as_of is None else microseconds(asked.as_of, "as_of")
+    return used.weights, moment, (recall_filter(handle.store, now, asked), weights, most, *least)
+
+
+def _period(store: Store, query: str | None, mode: str, now: int, filter: Any) -> Period | None:
+    """Return the time that a text speaks of, for a mode that ranks by it."""
+    if mode != "hybrid" or query is None:
+        return None
+    return dates.period_in(query, now=now, newest=lambda: store.newest_event(filter))
 
 
 def _subject(question: Question, query: Any) -> Any:

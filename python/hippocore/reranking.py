@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hippocore import reading
 from hippocore.arguments import checked_count
-from hippocore.reading import Question
+from hippocore.reading import Found, Question
 from hippocore.scored import Reranked, Scored, row_of
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ BEST: Final = 50
 """How many of the best a reranker is asked about unless a call says."""
 
 
-def recall(handle: Handle, asked: Conditions, question: Question, rerank: int | None) -> list[Scored]:
-    """Return the hits of a recall, the best reranked; what is asked by no text is not, unless it must be."""
+def recall(handle: Handle, asked: Conditions, question: Question, rerank: int | None) -> Found:
+    """Return what a recall finds, the best reranked; what is asked by no text is not, unless it must be."""
     best = _checked_best(handle, rerank, by_text=question.query is not None)
     if not best:
         return reading.recall(handle, asked, question)
-    hits = reading.recall(handle, asked, _with_room(question, best))
-    return _reranked(handle, question.query, hits, best)[: question.limit]
+    found = reading.recall(handle, asked, _with_room(question, best))
+    return found._replace(hits=_reranked(handle, question.query, found.hits, best)[: question.limit])
 
 
 def recall_many(

@@ -90,13 +90,18 @@ class Scored:
 
     @property
     def why(self) -> str:
-        """One line that says how the score came about, and whether similarity, words or both made it relevant."""
-        score, *signals, similarity, lexical = self._hits.signals(self._index)
+        """One line that says how the score came about, and of a hybrid recall what spoke most for the memory.
+
+        That is its meaning, its words (the name it is said under is one), what its neighbours and its source lent it,
+        or the date that the query asks about.
+        """
+        score, *signals, similarity, lexical, most = self._hits.signals(self._index)
         names = ("relevance", "recency", "importance", "usage")
         parts = (f"{name} {value:.2f} x {w:.2f}" for name, value, w in zip(names, signals, self._weights, strict=False))
         legs = [f"similarity {similarity:.2f}"] if similarity or not lexical else []
         legs += [f"words {lexical:.2f}"] if lexical else []
-        return f"score {score:.3f} = {' + '.join(parts)}; {', '.join(legs)}"
+        mostly = f"; mostly {most}" if most else ""
+        return f"score {score:.3f} = {' + '.join(parts)}; {', '.join(legs)}{mostly}"
 
     def __repr__(self) -> str:
         return f"Scored(id={self.id!r}, {self.why})"

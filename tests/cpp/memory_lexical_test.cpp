@@ -1,52 +1,29 @@
 // The lexical leg: what the lexicon holds, who may see it, and how the legs are brought together.
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "crash_script.h"
-#include "format/terms.h"
 #include "harness.h"
 #include "memory/eligible.h"
 #include "memory/lexical.h"
 #include "store_fixture.h"
+#include "words_as_terms.h"
 
 namespace hippocore::memory {
 namespace {
 
+using testing::asking;
 using testing::FaultyDisk;
 using testing::Note;
-
-// Words as terms: a hash for each, by its letters; "ada:" is a label.
-std::uint64_t term(const std::string& word) {
-  std::uint64_t hash = 0;
-  for (const char letter : word) hash = hash * 131 + static_cast<std::uint8_t>(letter);
-  return hash & format::kTermHashes;
-}
-
-std::string terms_of(const std::vector<std::string>& words) {
-  std::map<std::uint64_t, std::uint64_t> counts;
-  for (const std::string& word : words) word.back() == ':' ? counts[term(word)] = 0 : ++counts[term(word)];
-  std::string bytes;
-  for (const auto& [hash, count] : counts) {
-    const std::uint64_t entry = hash | count << 56;
-    bytes.append(reinterpret_cast<const char*>(&entry), sizeof(entry));
-  }
-  return bytes;
-}
+using testing::terms_of;
 
 Note note(std::uint32_t number, const std::vector<std::string>& words, const std::string& scope = "default") {
   Note made{testing::id_of(number), std::to_string(number)};
   made.terms = terms_of(words);
   made.scope = scope;
   return made;
-}
-
-LexicalQuery asking(const std::vector<std::string>& words) {
-  LexicalQuery query;
-  for (const std::string& word : words) (word.back() == ':' ? query.labels : query.terms).push_back(term(word));
-  return query;
 }
 
 Filter in(const std::string& scope) {

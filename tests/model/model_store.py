@@ -60,6 +60,7 @@ class ModelRows:
         self._vectors = [slot.vector for slot in slots]
         self._signals = list(signals)
         self.eligible = self.scored_exactly = 0
+        self.confidence = None
 
     def __len__(self):
         return len(self._rows)
@@ -90,7 +91,9 @@ def new_filter(*, now, **asked):
     return SimpleNamespace(now=now, **{**defaults, **asked})
 
 
-def new_weights(relevance, recency, importance, usage, usage_saturation, half_lives, default_half_life, recency_of):
+def new_weights(
+    relevance, recency, importance, usage, usage_saturation, half_lives, default_half_life, recency_of, **of_words
+):
     return SimpleNamespace(**locals())
 
 
@@ -131,7 +134,7 @@ def cosine(a, b):
 
 
 def signals_of(slot, vector, weights, now, as_of):
-    """(score, relevance, recency, importance, usage, similarity, lexical) of a version at a moment, asked by vector.
+    """The signals of a version at a moment, asked by vector: those of `protocol.Hits`.
 
     Of the uses after the moment only the last is known: it does not count, and the age goes back to the creation.
     """
@@ -146,7 +149,7 @@ def signals_of(slot, vector, weights, now, as_of):
     similarity = cosine(vector, slot.vector)
     signals = (max(0.0, similarity), recency, state.importance, usage)
     given = (weights.relevance, weights.recency, weights.importance, weights.usage)
-    return (sum(w * s for w, s in zip(given, signals, strict=True)), *signals, similarity, 0.0)
+    return (sum(w * s for w, s in zip(given, signals, strict=True)), *signals, similarity, 0.0, "")
 
 
 class ModelStore:
@@ -291,6 +294,9 @@ class ModelStore:
 
     def recall_many(self, vectors, *asked):
         return [self.recall(vector, *asked) for vector in vectors]
+
+    def newest_event(self, filter):
+        return max((slot.event_time for slot in self._live(filter) if slot.event_time != UNSET), default=None)
 
     def sync(self):
         assert self._slots is not None

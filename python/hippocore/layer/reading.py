@@ -59,9 +59,14 @@ class ReadingVerbs(Opened):
         as it was then, without what was forgotten since. `metadata` holds values to be equal to.
 
         mode="hybrid" measures relevance by similarity and by the query's words together, each against what the eligible
-        memories have on average: 0.5 is four deviations above. Where one of them tells nothing, the other decides.
+        memories have on average: 0.5 is four deviations above. Where one of them tells nothing, the other decides. A
+        memory said under a name that the query names ("Ada: …") gains one deviation; one that happened when the query
+        asks about ("in June", "last week"; the event time, else the creation) two, which halve with each week outside.
+        The best 100 (or `limit`) then lend part of what they have by similarity and words to the three memories before
+        and after them, as they were written in one scope and source, and the best of a source to the rest of it that is
+        looked at; without a source only to episodes of the same half hour. `min_relevance` is of what comes of it.
         "lexical" asks by words alone (the share of what they tell), and needs no embedder; "dense" by similarity alone,
-        max(0, cosine), as does whoever asks by vector or approximately.
+        max(0, cosine), as does whoever asks by vector or approximately: nothing is lent then, and dates are only words.
 
         approximate=True (extra `ann`) ranks only what a graph of the vectors leads to, which may leave out some of the
         best. The first call makes the graph in the background; until then, and where the exact answer is as fast, that
@@ -76,7 +81,7 @@ class ReadingVerbs(Opened):
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate, rewrite)
-        return reranking.recall(self._handle, asked, question, rerank)
+        return reranking.recall(self._handle, asked, question, rerank).hits
 
     def recall_many(
         self,
@@ -142,7 +147,7 @@ class ReadingVerbs(Opened):
 
         A memory too large for what is left is skipped and the next ones are tried. strategy: by "score", by "density"
         (score a token), or the "best" of the two sums. diversity (0..1) takes worth from what is like a memory taken
-        before. touch=True counts a use of what went in.
+        before. touch=True counts a use of what went in. `Context.confidence` says how surely there is an answer at all.
         """
         limits = packing.Limits(budget, max_per_memory, pool, strategy, diversity, touch)
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)

@@ -32,8 +32,9 @@ VersionTuple = tuple[
     bytes, str, str, str, int, int, int, int, int, int, int, StateTuple, str, bytes, Sequence[bytes], bytes
 ]
 RowTuple = tuple[bytes, str, bytes, str, str, str, int, int, int, int, int, StateTuple]
-SignalsTuple = tuple[float, float, float, float, float, float, float]
+SignalsTuple = tuple[float, float, float, float, float, float, float, str]
 QueryTerms = tuple[Sequence[int], Sequence[int]]
+Period = tuple[int, int]
 Vectors = np.ndarray[Any, np.dtype[np.float32]]  # numpy.typing takes long to import
 
 
@@ -71,10 +72,14 @@ class Hits(Rows, Protocol):
     """Rows in the order of their score, with the signals that made it."""
 
     def signals(self, index: int, /) -> SignalsTuple:
-        """Return (score, relevance, recency, importance, usage, similarity)."""
+        """Return (score, relevance, recency, importance, usage, similarity, lexical, what spoke most for it)."""
 
     def scores(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Return the score of each."""
+
+    @property
+    def confidence(self) -> float | None:
+        """How surely what was asked for is stored, 0..1; None where the store cannot tell."""
 
 
 class Store(Protocol):
@@ -145,7 +150,10 @@ class Store(Protocol):
         min_relevance: float = ...,
         mode: str = ...,
         terms: QueryTerms | None = ...,
+        *,
+        period: Period | None = ...,
     ) -> Hits: ...
+    def newest_event(self, filter: Any) -> int | None: ...
     def recall_many(
         self,
         vectors: Vectors,
@@ -155,6 +163,7 @@ class Store(Protocol):
         min_relevance: float = ...,
         mode: str = ...,
         terms: Sequence[QueryTerms] | None = ...,
+        periods: Sequence[Period | None] | None = ...,
     ) -> Sequence[Hits]: ...
     def recall_approximately(
         self, vector: Vectors | None, filter: Any, weights: Any, limit: int, min_relevance: float = ...

@@ -121,11 +121,12 @@ def test_scores_fall_with_rank_and_are_the_weighted_sum(layer, clock, mode):
 
 
 def test_equal_scores_come_newest_first_then_by_id(layer, clock):
+    # Facts without a source: neighbours would lend those in the middle more.
     ranking = Ranking(relevance=0.5, recency=0, importance=0.5, usage=0)
     for n in (2, 0, 1):
-        layer.remember("same", id=f"{n:032x}", merge=False)
+        layer.remember("same", kind="fact", id=f"{n:032x}", merge=False)
     clock.pass_by(10)
-    layer.remember("same", id=f"{9:032x}", merge=False)
+    layer.remember("same", kind="fact", id=f"{9:032x}", merge=False)
     found = [int(hit.memory.id, 16) for hit in layer.recall("same", ranking=ranking)]
     assert found == [9, 0, 1, 2]
 

@@ -35,7 +35,7 @@ def opened(path, clock, embed):
     def open_with(reranker, **options):
         layers.append(MemoryLayer(path, embedder=embed, embedder_name="bag", clock=clock, reranker=reranker, **options))
         if not layers[-1].count():
-            layers[-1].remember_many({"content": text} for text in TEXTS)
+            layers[-1].remember_many({"content": text, "kind": "fact"} for text in TEXTS)
         return layers[-1]
 
     yield open_with
