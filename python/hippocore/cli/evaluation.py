@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hippocore.evaluate.bootstrap import Interval
     from hippocore.evaluate.dataset import DataSet
     from hippocore.evaluate.report import Report
+    from hippocore.evaluate.settings import Setting
 
 
 @takes(setting=setting, settings=settings)
@@ -37,6 +38,12 @@ def evaluation(
         bool,
         typer.Option("--replies", help="Ask what was said for the reply that it got, not the questions of the file."),
     ] = False,
+    by_confidence: Annotated[
+        bool,
+        typer.Option(
+            "--abstention", help="Only how well confidence tells a question's own conversation from the others."
+        ),
+    ] = False,
     halves: Annotated[
         bool, typer.Option("--halves", help="Also the first and the second half of the conversations apart.")
     ] = False,
@@ -55,6 +62,7 @@ def evaluation(
       hippocore eval questions.jsonl --embedder minilm --json > figures.json
       hippocore eval locomo10.json --compare mode=dense --picture figures.svg
       hippocore eval locomo10.json --speakers shuffled --no-source
+      hippocore eval locomo10.json --abstention --speakers neutral
 
     """
     if picture is not None and picture.suffix != ".svg":
@@ -70,6 +78,9 @@ def evaluation(
     read = read_file(data, format.value if format else None)
     if by_reply:
         read = replies(read)
+    if by_confidence:
+        _ask_for_confidence(read, asked, as_json=settings.as_json)
+        return
     with bar("Evaluating", steps(read, asked)) as advance:
         runs = evaluate(read, asked, advance)
     reports = [report(run, conversations=len(read.conversations), halves=halves) for run in runs]
@@ -79,6 +90,20 @@ def evaluation(
 
         picture.write_text(drawn(reports), encoding="utf-8")
     _show(read, reports, intervals, as_json=settings.as_json)
+
+
+def _ask_for_confidence(data: DataSet, asked: list[Setting], *, as_json: bool) -> None:
+    from hippocore.evaluate.abstention import abstention, steps
+
+    with bar("Evaluating", steps(data) * len(asked)) as advance:
+        found = [abstention(data, setting, advance) for setting in asked]
+    if as_json:
+        print_json(found)
+        return
+    from hippocore.cli.evaluation_tables import print_abstention, print_data
+
+    print_data(data)
+    print_abstention(found)
 
 
 def _show(data: DataSet, reports: list[Report], intervals: dict[str, Interval], *, as_json: bool) -> None:

@@ -9,6 +9,7 @@ from hippocore.cli.rows import Side, print_table
 from hippocore.cli.terminal import duration
 
 if TYPE_CHECKING:
+    from hippocore.evaluate.abstention import Abstention
     from hippocore.evaluate.bootstrap import Interval
     from hippocore.evaluate.dataset import DataSet
     from hippocore.evaluate.report import Means, Report
@@ -47,12 +48,24 @@ def print_report(report: Report) -> None:
     print(f"{_time(latency.p50_without_embedding)}, p95 {_time(latency.p95_without_embedding)}")
 
 
+def print_abstention(found: Sequence[Abstention]) -> None:
+    """Print how well confidence tells the right conversation from the wrong ones, a line a setting."""
+    columns: list[tuple[str, Side]] = [("confidence", "left"), ("AUROC", "right"), ("mean right", "right")]
+    columns += [("wrong", "right"), ("above 0.5 right", "right"), ("wrong", "right")]
+    print_table(columns, [_abstention_row(one) for one in found])
+
+
 def print_differences(first: Report, second: Report, intervals: Mapping[str, Interval]) -> None:
     """Print two settings side by side."""
     print(f"\nfirst: {first.setting}\nsecond: {second.setting}")
     columns: list[tuple[str, Side]] = [("figure", "left"), ("first", "right"), ("second", "right")]
     columns += [("difference", "right"), ("95 % from", "right"), ("to", "right"), ("", "left")]
     print_table(columns, [_difference(name, first, second, interval) for name, interval in intervals.items()])
+
+
+def _abstention_row(one: Abstention) -> list[object]:
+    values = (one.auroc, one.right_mean, one.wrong_mean, one.right_above_half, one.wrong_above_half)
+    return [one.setting, *(f"{value:.3f}" for value in values)]
 
 
 def _difference(name: str, first: Report, second: Report, interval: Interval) -> list[str]:

@@ -44,7 +44,7 @@ def tuning(
 
     asked = chosen(setting)
     read = read_file(data, format.value if format else None)
-    with bar("Tuning", steps(read)) as advance:
+    with bar("Tuning", steps(read, asked)) as advance:
         found = tune(read, asked, folds=folds, pool=pool, advance=advance)
     if settings.as_json:
         print_json({**plain(found), "gained": found.gained})

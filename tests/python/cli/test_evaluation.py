@@ -93,6 +93,16 @@ def test_eval_by_replies_asks_what_was_said(answer, tmp_path):
     assert said["runs"][0]["all"]["figures"]["recall@5"] == 1
 
 
+def test_eval_of_abstention_prints_how_well_confidence_tells(run, answer, data):
+    (said,) = answer("eval", data, "--abstention", "--speakers", "neutral")
+    assert (said["right"], said["wrong"]) == (3, 3)
+    assert said["auroc"] > 0.5
+    assert said["right_mean"] > said["wrong_mean"]
+    text = run("eval", data, "--abstention", "--compare", "lexical_weight=1").stdout
+    assert "AUROC" in text
+    assert "local, hybrid, lexical_weight=1.0" in text
+
+
 def test_eval_draws_a_picture(run, data, tmp_path):
     run("eval", data, "--picture", str(tmp_path / "found.svg"))
     assert ElementTree.parse(tmp_path / "found.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"
@@ -127,7 +137,7 @@ def test_eval_of_a_file_that_is_not_there_or_is_wrong_is_one_line(run, tmp_path)
 
 def test_tune_prints_that_nothing_was_gained(run, data):
     text = run("tune", data, "--folds", "2").stdout
-    assert "start: relevance=0.5, recency=0.25, importance=0.15, usage=0.1" in text
+    assert "start: relevance=0.5, recency=0.25, importance=0.15, usage=0.1, lexical_weight=0.5" in text
     assert "the same for all memories, so that their weights cannot matter: recency, importance, usage" in text
     assert "river" in text
     assert "The held-out questions show no gain: keep the weights that you have." in text

@@ -85,11 +85,11 @@ def test_what_importance_tells_is_found_and_held_out_questions_show_it(written):
     assert found.before < 0.5 < found.after
     assert found.gain.difference == pytest.approx(found.after - found.before)
     assert found.weights["importance"] > 0
-    assert found.start == {"relevance": 1, "recency": 0, "importance": 0, "usage": 0}
+    assert found.start == {"relevance": 1, "recency": 0, "importance": 0, "usage": 0, "lexical_weight": 0.5}
     assert [fold.questions for fold in found.folds] == [4, 4, 4]
     assert sorted(name for fold in found.folds for name in fold.conversations) == [c.name for c in data.conversations]
     assert found.constant == ("recency", "usage")
-    assert sum(told) == tuning.steps(data)
+    assert sum(told) == tuning.steps(data, start)
     assert tune(data, start, folds=3) == found
 
 
@@ -100,6 +100,29 @@ def test_where_nothing_is_to_be_gained_the_weights_stay(written):
     assert found.weights == found.start
     assert found.gain[:3] == (0, 0, 0)
     assert found.constant == ("recency", "importance", "usage")
+
+
+def test_the_weight_of_words_is_fitted_where_recall_is_hybrid(written):
+    """What is expected has a rare word of the question; what is nearer by similarity means the rest of it."""
+    objects = []
+    for scope in "abcd":
+        said = ["Gravel, sewage and the county road budget of March: see the zyx report.", "We had soup.", "It rained."]
+        said += [
+            "He was cheerful and delighted, smiling with gladness.",
+            "They are merry and content.",
+            "A glad smile.",
+        ]
+        said += ["The bus was late."]
+        objects += [{"memory": text, "id": f"m{i}", "scope": scope} for i, text in enumerate(said)]
+        objects.append({"question": "zyx: happiness and joy?", "expected": ["m0"], "scope": scope})
+    data = read_file(written(objects, as_lines=True))
+    start = Setting(limit=1).changed("lexical_weight=0.1")
+    found = tune(data, start)
+    assert found.start["lexical_weight"] == 0.1
+    assert found.gained
+    assert found.weights["lexical_weight"] > 0.1
+    dense = tune(data, Setting(limit=1, mode="dense").changed("lexical_weight=0.1"))
+    assert dense.weights == dense.start
 
 
 def test_held_out_questions_are_not_what_the_weights_are_fitted_to(written, monkeypatch):
