@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from hippocore.evaluate.abstention import Abstention, abstention  # noqa: E402
 from hippocore.evaluate.answers import Run  # noqa: E402
 from hippocore.evaluate.asking import evaluate  # noqa: E402
 from hippocore.evaluate.dataset import DataSet  # noqa: E402
@@ -52,6 +53,11 @@ HARDER = {
     "speakers=shuffled": "names given to the wrong turns",
     "speakers=swapped": "another conversation's names",
 }
+OTHERWISE = {
+    "fusion=rrf": '`fusion="rrf"`',
+    "lexical_weight=0.3": "`lexical_weight=0.3`",
+    "lexical_weight=0.7": "`lexical_weight=0.7`",
+}
 
 
 def main() -> None:
@@ -83,22 +89,38 @@ def tables(locomo: Path, longmemeval: Path, embedders: Sequence[str]) -> Iterato
 
 
 def of_locomo(data: DataSet, embedders: Sequence[str]) -> Iterator[str]:
-    made = {embedder: Asked(data, embedder, {**METHODS, **HARDER}) for embedder in embedders}
+    made = {embedder: Asked(data, embedder, {**METHODS, **HARDER, **OTHERWISE}) for embedder in embedders}
     yield f"\n### LoCoMo: {size(data)}\n"
     yield "Share of the evidence among the first 10, of all conversations (the first half / the second half)."
-    yield from table(
-        ["", *embedders], [[name, *(made[e].halves(name) for e in embedders)] for name in METHODS.values()]
-    )
+    yield from by_halves(made, METHODS)
     yield "\nThe default, with something taken away:"
-    yield from table(["", *embedders], [[name, *(made[e].halves(name) for e in embedders)] for name in HARDER.values()])
+    yield from by_halves(made, HARDER)
+    yield "\nThe default, with a ranking of one's own:"
+    yield from by_halves(made, OTHERWISE)
     yield "\nBeyond 10, and how often all evidence is inside a context of 1,000 tokens:"
-    columns = [(e, figure) for e in embedders for figure in BEYOND]
-    rows = [[name, *(made[e].figure(name, figure) for e, figure in columns)] for name in METHODS.values()]
-    yield from table(["", *(f"{BEYOND[figure]}, {e}" for e, figure in columns)], rows)
+    rows = [
+        [f"{name}, {e}", *(made[e].figure(name, figure) for figure in BEYOND)]
+        for e in embedders
+        for name in METHODS.values()
+    ]
+    yield from table(["", *BEYOND.values()], rows)
     yield "\nThe default beside plain BM25, among the first 10 (95 % interval over the questions):"
     yield from ("", *(f"- {e}: {made[e].gain()}" for e in embedders))
     yield "\nBy category (5 is adversarial, and in no mean):"
     yield from table(["category", "questions", *(f"default, {e}" for e in embedders), "plain BM25"], categories(made))
+
+    yield "\nConfidence, each question asked of every conversation under neutral names (`--abstention`):"
+    rows = [[e, *confidence(abstention(data, Setting(embedder=e, speakers="neutral")))] for e in embedders]
+    yield from table(["", "AUROC", "mean, right", "mean, wrong", "above .5, right", "above .5, wrong"], rows)
+
+
+def by_halves(made: dict[str, Asked], settings: dict[str, str]) -> Iterator[str]:
+    return table(["", *made], [[name, *(of.halves(name) for of in made.values())] for name in settings.values()])
+
+
+def confidence(found: Abstention) -> list[str]:
+    values = (found.auroc, found.right_mean, found.wrong_mean, found.right_above_half, found.wrong_above_half)
+    return [number(value) for value in values]
 
 
 def categories(made: dict[str, Asked]) -> Iterator[list[str]]:
@@ -112,9 +134,8 @@ def of_longmemeval(data: DataSet, embedders: Sequence[str]) -> Iterator[str]:
     by_reply = replies(data)
     yield f"\n### LongMemEval: {size(data)}\n"
     yield f"Sessions with the answer among the first 10; and, of {size(by_reply)} (`--replies`), the reply to a turn."
-    made = {
-        (of, e): Asked(each, e, METHODS) for of, each in (("session", data), ("reply", by_reply)) for e in embedders
-    }
+    sets = {"session": data, "reply": by_reply}
+    made = {(of, e): Asked(sets[of], e, METHODS) for of in sets for e in embedders}
     for figure in ("recall@10", "ndcg@10"):
         rows = [[name, *(of.figure(name, figure) for of in made.values())] for name in METHODS.values()]
         yield from table([figure, *(f"{of}, {e}" for of, e in made)], rows)
