@@ -69,7 +69,7 @@ def _abstention_row(one: Abstention) -> list[object]:
 
 
 def _difference(name: str, first: Report, second: Report, interval: Interval) -> list[str]:
-    said = "" if interval.low <= 0 <= interval.high else "surely another"
+    said = "" if interval.low <= 0 <= interval.high else "0 is outside"
     values = [_number(name, report.all.figures[name]) for report in (first, second)]
     return [name, *values, *(_number(name, value, sign="+") for value in interval[:3]), said]
 
