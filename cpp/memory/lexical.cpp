@@ -1,6 +1,9 @@
 #include "memory/lexical.h"
 
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <optional>
 
 #include "memory/eligible.h"
 #include "storage/lexicon.h"
@@ -11,69 +14,109 @@ namespace {
 using storage::Posting;
 using storage::ScopeTerms;
 
-// What the lexicon holds of the query among the eligible memories.
-class Found {
+// What a term's count in a memory is worth; computed once for what most postings have: one, in a short memory.
+class Saturation {
  public:
-  Found(const SlotMasks& eligible, std::size_t terms, std::size_t labels)
-      : eligible_(eligible), terms_(terms), holders_(terms + labels) {}
+  Saturation(const ranking::Bm25& bm25, double mean_length) : bm25_(bm25), mean_length_(mean_length) {
+    for (std::size_t length = 0; length < once_.size(); ++length) {
+      once_[length] = ranking::saturation(bm25, 1, static_cast<double>(length), mean_length);
+    }
+  }
+  [[nodiscard]] double of(const Posting& posting) const {
+    if (posting.count == 1 && posting.length < once_.size()) return once_[posting.length];
+    return ranking::saturation(bm25_, posting.count, posting.length, mean_length_);
+  }
 
-  void read(const ScopeTerms& scope, std::span<const std::uint64_t> hashes) {
+ private:
+  const ranking::Bm25& bm25_;
+  double mean_length_;
+  std::array<double, 128> once_{};
+};
+
+// First the statistics of the query's terms among the eligible memories, scope by scope, and then the scores: two looks
+// at the lexicon cost less than copies of the postings in between.
+class Reading {
+ public:
+  Reading(const SlotMasks& eligible, const LexicalQuery& query)
+      : eligible_(eligible), bm25_(query.bm25), terms_(query.terms.size()), hashes_(query.terms) {
+    hashes_.insert(hashes_.end(), query.labels.begin(), query.labels.end());
+    holders_.resize(hashes_.size());
+  }
+
+  void count(const ScopeTerms& scope) {
+    const std::size_t before = memories_;
     for (const ScopeTerms::Document& document : scope.documents()) {
       if (!sees(document.slot)) continue;
       ++memories_;
       length_ += document.length;
     }
-    scope.for_each(hashes, [&](std::size_t at, const Posting& posting) {
-      if ((posting.count == 0) != (at >= terms_) || !sees(posting.slot)) return;
-      ++holders_[at];
-      postings_.push_back({at, posting});
-    });
+    whole_.push_back(memories_ - before == scope.documents().size());
+    if (whole_.back()) {
+      scope.for_each_count(hashes_, [&](std::size_t at, std::size_t as_term, std::size_t as_label) {
+        holders_[at] += at < terms_ ? as_term : as_label;
+      });
+    } else {
+      scope.for_each(hashes_, [&](std::size_t at, const Posting& posting) {
+        if (is_asked(at, posting) && sees(posting.slot)) ++holders_[at];
+      });
+    }
   }
 
-  [[nodiscard]] LexicalLeg leg(const ranking::Bm25& bm25, double power, std::size_t slots) const {
+  [[nodiscard]] LexicalLeg leg(double power, std::size_t slots) {
     LexicalLeg leg{ranking::SparseColumn(slots), {}, 0, memories_};
-    std::vector<double> weights(terms_);
     for (std::size_t at = 0; at < terms_; ++at) {
-      weights[at] = std::pow(ranking::inverse_document_frequency(memories_, holders_[at]), power);
-      leg.largest += weights[at];
+      weights_.push_back(std::pow(ranking::inverse_document_frequency(memories_, holders_[at]), power));
+      leg.largest += weights_.back();
     }
-    const double mean_length = length_ == 0 ? 1 : static_cast<double>(length_) / static_cast<double>(memories_);
-    for (const auto& [at, posting] : postings_) {
-      if (at >= terms_) {
-        leg.labelled.push_back(posting.slot);
-      } else {
-        leg.scores.at(posting.slot) +=
-            static_cast<float>(weights[at] * ranking::saturation(bm25, posting.count, posting.length, mean_length));
-      }
-    }
+    leg.scores.reserve(std::accumulate(holders_.begin(), holders_.end(), std::size_t{0}));
+    saturation_.emplace(bm25_, length_ == 0 ? 1 : static_cast<double>(length_) / static_cast<double>(memories_));
     return leg;
   }
 
- private:
-  struct Hit {
-    std::size_t at;
-    Posting posting;
-  };
+  // Requires: the scopes come as `count` had them.
+  void score(const ScopeTerms& scope, LexicalLeg& leg) {
+    const bool whole = whole_[scored_++];
+    scope.for_each(hashes_, [&](std::size_t at, const Posting& posting) {
+      // What is written meanwhile lies behind.
+      if (!is_asked(at, posting) || !(whole ? posting.slot < eligible_.count() : sees(posting.slot))) return;
+      if (at >= terms_) {
+        leg.labelled.push_back(posting.slot);
+      } else {
+        leg.scores.at(posting.slot) += static_cast<float>(weights_[at] * saturation_->of(posting));
+      }
+    });
+  }
 
+ private:
   [[nodiscard]] bool sees(std::uint32_t slot) const { return slot < eligible_.count() && eligible_.contains(slot); }
+  // Terms come first, and labels behind them.
+  [[nodiscard]] bool is_asked(std::size_t at, const Posting& posting) const {
+    return (posting.count == 0) == (at >= terms_);
+  }
 
   const SlotMasks& eligible_;
+  const ranking::Bm25& bm25_;
   std::size_t terms_;
-  std::vector<std::size_t> holders_;
-  std::vector<Hit> postings_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::size_t> holders_;  // of each
   std::size_t memories_ = 0;
   std::uint64_t length_ = 0;
+  std::vector<bool> whole_;  // of each scope: whether every memory in it is eligible
+  std::size_t scored_ = 0;   // scopes
+  std::vector<double> weights_;
+  std::optional<Saturation> saturation_;
 };
 
 }  // namespace
 
 LexicalLeg read_lexical(const storage::Root& root, const Filter& filter, const SlotMasks& eligible,
                         const LexicalQuery& query, double power) {
-  std::vector<std::uint64_t> hashes = query.terms;
-  hashes.insert(hashes.end(), query.labels.begin(), query.labels.end());
-  Found found(eligible, query.terms.size(), query.labels.size());
-  root.lexicon->for_each(root, scopes_of(root, filter), [&](const ScopeTerms& scope) { found.read(scope, hashes); });
-  return found.leg(query.bm25, power, root.count);
+  const std::vector<std::uint32_t> scopes = scopes_of(root, filter);
+  Reading reading(eligible, query);
+  root.lexicon->for_each(root, scopes, [&](const ScopeTerms& scope) { reading.count(scope); });
+  LexicalLeg leg = reading.leg(power, root.count);
+  root.lexicon->for_each(root, scopes, [&](const ScopeTerms& scope) { reading.score(scope, leg); });
+  return leg;
 }
 
 }  // namespace hippocore::memory

@@ -18,8 +18,8 @@ constexpr double kSimilarityDeviation = 0.12;
 // Of all that the query's terms tell, those that no memory holds included: the less the store knows of the question,
 // the less the lexical leg says.
 constexpr double kLexicalShare = 0.02;
-// The mean of so many is off by a fiftieth of a deviation.
-constexpr std::size_t kSample = 2048;
+// The mean of so many is off by a thirtieth of a deviation.
+constexpr std::size_t kSample = 1024;
 
 struct Sums {
   double count = 0;

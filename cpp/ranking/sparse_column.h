@@ -29,6 +29,8 @@ class SparseColumn {
     }
     return values_[(place - 1) * kernels::kBlockRows + slot % kernels::kBlockRows];
   }
+  // Makes room at once for values in so many slots.
+  void reserve(std::size_t slots) { values_.reserve(std::min(slots, places_.size()) * kernels::kBlockRows); }
   [[nodiscard]] float of(std::uint32_t slot) const {
     const float* values = block(slot);
     return values == nullptr ? rest_ : values[slot % kernels::kBlockRows];

@@ -55,7 +55,7 @@ void ScopeTerms::add(std::uint32_t slot, const Saying& said) {
     if (lists_.empty()) {
       few_.emplace_back(term.hash, posting);
     } else {
-      lists_[term.hash].push_back(posting);
+      add_to_list(term.hash, posting);
     }
   }
   if (few_.size() > kFew) make_lists();
@@ -71,8 +71,14 @@ void ScopeTerms::join(std::uint64_t series) {
   last->second = place;
 }
 
+void ScopeTerms::add_to_list(std::uint64_t hash, const Posting& posting) {
+  List& list = lists_[hash];
+  list.postings.push_back(posting);
+  if (posting.count == 0) ++list.labels;
+}
+
 void ScopeTerms::make_lists() {
-  for (const auto& [hash, posting] : few_) lists_[hash].push_back(posting);
+  for (const auto& [hash, posting] : few_) add_to_list(hash, posting);
   few_ = {};
 }
 

@@ -65,6 +65,21 @@ class ScopeTerms {
     }
   }
 
+  // Calls visit(position in `hashes`, how many memories more hold it as a term, and as a label).
+  template <typename Visit>
+  void for_each_count(std::span<const std::uint64_t> hashes, Visit&& visit) const {
+    if (!few_.empty()) {
+      return for_each(hashes, [&](std::size_t at, const Posting& posting) {
+        visit(at, std::size_t{posting.count > 0}, std::size_t{posting.count == 0});
+      });
+    }
+    for (std::size_t at = 0; at < hashes.size(); ++at) {
+      const auto list = lists_.find(hashes[at]);
+      if (list == lists_.end()) continue;
+      visit(at, list->second.postings.size() - list->second.labels, list->second.labels);
+    }
+  }
+
   // Every memory of the scope, ascending.
   [[nodiscard]] std::span<const Document> documents() const noexcept { return documents_; }
 
@@ -108,16 +123,21 @@ class ScopeTerms {
     for (std::size_t at = 0; at < hashes.size(); ++at) {
       const auto list = lists_.find(hashes[at]);
       if (list == lists_.end()) continue;
-      for (const Posting& posting : list->second) visit(at, posting);
+      for (const Posting& posting : list->second.postings) visit(at, posting);
     }
   }
+  struct List {
+    std::vector<Posting> postings;
+    std::size_t labels = 0;  // of them
+  };
+  void add_to_list(std::uint64_t hash, const Posting& posting);
   void make_lists();
 
   std::vector<Document> documents_;
   std::vector<Neighbours> neighbours_;                      // of each
   std::unordered_map<std::uint64_t, std::uint32_t> lasts_;  // by series: its last document
   std::vector<std::pair<std::uint64_t, Posting>> few_;
-  std::unordered_map<std::uint64_t, std::vector<Posting>> lists_;
+  std::unordered_map<std::uint64_t, List> lists_;
 };
 
 class Lexicon {
