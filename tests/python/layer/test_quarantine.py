@@ -83,12 +83,12 @@ def test_the_guard_chooses_what_waits(opened):
 
 
 def test_a_quarantined_memory_merges_with_nothing(layer):
-    ids = {quarantined(layer), quarantined(layer), quarantined(layer, trust="unverified")}
+    ids = [quarantined(layer), quarantined(layer), quarantined(layer, trust="unverified")]
     found = layer.remember_many([{"content": ATTACK, "trust": "untrusted"}] * 2)
     assert [one.action for one in found] == ["quarantined"] * 2
-    assert len(ids | {one.id for one in found}) == 5
+    assert len({*ids, *(one.id for one in found)}) == 5
     assert layer.remember(ATTACK).action == "stored"
-    layer.release(next(iter(ids)))
+    layer.release(ids[0])
     assert quarantined(layer) not in ids
 
 
