@@ -141,6 +141,18 @@ TEST(storage_recovery_cut_short_again_and_again_ends_where_the_log_does) {
   }
 }
 
+// A process is killed in the middle of a commit, another one writes, the power goes: what it wrote stands in the log of
+// the epoch that it saw, and that epoch stands too.
+TEST(storage_recovery_writes_nothing_behind_a_commit_that_power_loss_takes_back) {
+  for (const Work& work : kWorks) {
+    watch_work(work, [](FaultyDisk& disk, const FaultyDisk::Call& call, const std::vector<Contents>&) {
+      const auto left = disk.crashed(Loss::kNothing, 0, &call);
+      testing::forget(*open(*left), id_of(1));
+      CHECK(!found_on(*left->crashed(Loss::kEverything, 0)).contains(id_of(1)));
+    });
+  }
+}
+
 TEST(storage_recovery_from_a_lost_directory_entry_finds_the_old_store_or_the_new_one) {
   std::size_t lost = 0;
   for (const Work& work : kWorks) {

@@ -40,7 +40,7 @@ MUTATIONS = (
         "cpp/storage/store_write.cpp",
         "if (epoch_in_slot(0) != epoch_in_slot(1)) settle_header",
         "if (epoch_in_slot(0) + 9 < epoch_in_slot(1)) settle_header",
-        "storage_recovery_cut_short",
+        "storage_recovery_writes_nothing",
     ),
     Mutation(
         "a log not closed when its sync failed",
