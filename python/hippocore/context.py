@@ -41,7 +41,8 @@ class Context:
     None where nothing tells, which is for anything but a text in hybrid mode. It is 1 / (1 + exp((6.4 - x) / 1.2)), x
     the deviations by which the best memory stands above the average, fitted so that 0.5 parts questions to one's own
     conversation from the same questions to another one, as often asked, in five conversations of LoCoMo. Calibrated for
-    nothing else: elsewhere it orders questions, and where to draw the line is to be found out.
+    nothing else: elsewhere it orders questions, and where to draw the line is to be found out. Among a few memories
+    nothing stands far above the average, and it is low.
     """
 
     text: str

@@ -45,13 +45,14 @@ def plain_scored(found: Sequence[Scored]) -> list[dict[str, Any]]:
 
 
 def packed_fields(packed: Context, budget: int) -> dict[str, Any]:
-    """Return a packed context: the block, its tokens and the budget, what went in and what did not."""
+    """Return a packed context: the block, its tokens and the budget, what went in, what did not, confidence."""
     return {
         "text": packed.text,
         "tokens": packed.tokens,
         "budget": budget,
         "memories": plain_scored(packed.memories),
         "skipped": plain(packed.skipped),
+        "confidence": packed.confidence,
     }
 
 

@@ -120,6 +120,7 @@ def test_context_prints_the_block_and_its_table(run, remembered):
 def test_context_text_is_the_block_alone(run, answer, remembered):
     block = answer("context", "staging database", "--no-touch")
     assert block["tokens"] <= block["budget"] == 800
+    assert 0 < block["confidence"] < 1
     assert [row["memory"]["id"] for row in block["memories"]] == [remembered["fact"]]
     text = run("context", "staging database", "--text").stdout
     assert "db1, port 5432" in text
