@@ -123,6 +123,8 @@ def test_the_weight_of_words_is_fitted_where_recall_is_hybrid(written):
     assert found.weights["lexical_weight"] > 0.1
     dense = tune(data, Setting(limit=1, mode="dense").changed("lexical_weight=0.1"))
     assert dense.weights == dense.start
+    assert tuning.steps(data, Setting(mode="dense")) == 7 * 4 + 4 + 4  # written, weighed once, asked
+    assert tuning.steps(data, Setting()) == 7 * 4 + 5 * 4 + 4
 
 
 def test_held_out_questions_are_not_what_the_weights_are_fitted_to(written, monkeypatch):
