@@ -34,8 +34,12 @@ _TO: Final = r"(?: ?[-–—] ?| (?:to|and|or|until|till|through) )(?:the )?"
 _DAYS: Final = rf"(?:{_DAY}(?:{_TO}))?{_DAY}"
 _DAYS_FIRST: Final = rf"{_APART}{_DAYS}(?: of)?"
 _DAYS_LAST: Final = rf"(?:the )?{_DAYS}"
+_NO_VERSION: Final = "".join(
+    rf"(?<!\b{word} )"
+    for word in ("version", "versions", "release", "releases", "build", "revision", r"ver\.", r"v\.", "v")
+)
 _NUMERIC: Final = (
-    rf"{_APART}(?:(?:19|20)\d\d(?:-\d\d-|/\d\d/)\d\d|\d\d?(?:\.\d\d?\.|/\d\d?/|-\d\d?-)(?:19|20)\d\d)"
+    rf"{_NO_VERSION}{_APART}(?:(?:19|20)\d\d(?:-\d\d-|/\d\d/)\d\d|\d\d?(?:\.\d\d?\.|/\d\d?/|-\d\d?-)(?:19|20)\d\d)"
     r"(?=T\d|(?!\w|[-./:]\w))"
 )
 
@@ -66,8 +70,12 @@ _LOOSE: Final = "|".join(
         rf"(?:spring|summer|autumn|fall|winter|christmas|easter|halloween|thanksgiving)(?:,? | of )({_YEAR})",
     )
 )
+# A year that is said and not taken for one: "4 July 1776", "31 Dec. 9999", "5 July '76"; but "4 July, 10 people".
+_OTHER_YEAR: Final = (
+    rf"\.?(?:,? (?:(?:of|in) (?:the year )?)?|, ?)'?\d{{1,5}}(?! (?:of )?{_MONTH}|{_TO}{_DAY} ){_ENDS}{_NO_AMOUNT}"
+)
 _ABSOLUTE: Final = rf"\b(?:({_SURE})|(?=[abcdefhilmnorstuwy\d])(?:{_LOOSE}))"
-_SECOND: Final = rf"{_TO}({_SURE}|{_CAPITAL_MONTH}|(?<=\bto ){_VERBS}|{_YEAR}{_NO_AMOUNT})"
+_SECOND: Final = rf"(?P<joined>{_TO})(?P<date>{_SURE}|{_CAPITAL_MONTH}|(?<=\bto ){_VERBS}|{_YEAR}{_NO_AMOUNT})"
 
 _AMOUNTS: Final = (
     r"(?P<{0}>\d{{1,3}}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:a )?couple(?: of)?"
@@ -104,7 +112,8 @@ class Patterns(NamedTuple):
     """What a question is read with; all but `hint` take text in one line with single spaces."""
 
     absolute: re.Pattern[str]  # its one group that took part is the date
-    second: re.Pattern[str]  # what stands behind a date, with another in its group: " to June 2023"
+    second: re.Pattern[str]  # what stands behind a date, with another in "date": " to June 2023"
+    other_year: re.Pattern[str]  # what stands behind a date without a year and says one that is not believed: " 1776"
     year_behind: re.Pattern[str]  # what stands behind a date and says its year: " of last year"
     year_before: re.Pattern[str]  # what stands before a date and says its year: "last year in "
     relative: re.Pattern[str]  # its groups tell what was said; "ahead" may mean what is to come
@@ -126,6 +135,7 @@ def patterns() -> Patterns:
     return Patterns(
         absolute=re.compile(_ABSOLUTE, re.IGNORECASE),
         second=re.compile(_SECOND, re.IGNORECASE),
+        other_year=re.compile(_OTHER_YEAR, re.IGNORECASE),
         year_behind=re.compile(rf",?(?: of| in)? {_YEARS_BACK}", re.IGNORECASE),
         year_before=re.compile(rf"{_YEARS_BACK}(?:'s|,)?(?: in| on)?(?: the)? $", re.IGNORECASE),
         relative=re.compile(_RELATIVE, re.IGNORECASE),

@@ -28,9 +28,10 @@ _WORDS_BEFORE: Final = 60  # characters before a date that may say more of it: "
 def period_in(question: str, *, now: int, newest: Callable[[], int | None]) -> tuple[int, int] | None:
     """Return the first time that a question speaks of as [from, to) in microseconds since 1970, None if it says none.
 
-    A day is a day, a month a month, a year a year; "since May" has no end, "before 2020" no beginning. Relative words
-    count from `now`. A month, or a day of one, without its year is the latest that does not begin after the earlier of
-    `now` and `newest()`, which is called at most once, and only for them. Reads the first 2,000 characters.
+    A day is a day, a month a month, a year a year; "since May" has no end, "before 2020" no beginning. A date with
+    another year than 1900 to 2099 is none. Relative words count from `now`. A month, or a day of one, without its year
+    is the latest that does not begin after the earlier of `now` and `newest()`, which is called at most once, and only
+    for them. Reads the first 2,000 characters.
     """
     if hint().search(question[:_LONGEST].lower()) is None:
         return None
@@ -44,20 +45,27 @@ def _of_calendar(text: str, today: datetime, anchor: Anchor) -> Period | None:
     for match in patterns().absolute.finditer(text):
         start, end = match.span(match.lastindex or 0)
         try:
-            return moved(calendar_period(anchor, *_written(text, start, end, today)), _before(text, start))
+            dates, closed = _written(text, start, end, today)
+            return moved(calendar_period(anchor, *dates), _before(text, start), closed=closed)
         except (ValueError, OverflowError):
             continue  # no such day, or no such year
     return None
 
 
-def _written(text: str, start: int, end: int, today: datetime) -> list[str]:
-    """Return the date that stands there, and one that is joined to it; with the year, where it is said beside them."""
-    dates, before = [text[start:end]], _before(text, start)
+def _written(text: str, start: int, end: int, today: datetime) -> tuple[list[str], bool]:
+    """Return the date that stands there and one joined to it, with the year if said; and whether that one ends it.
+
+    Raises ValueError where the year that is said for them is not one that is believed.
+    """
+    dates, before, closed = [text[start:end]], _before(text, start), False
     if second := patterns().second.match(text, end):
-        dates, before, end = [*dates, second[1]], "", second.end()
+        closed = second["joined"].split() not in (["and"], ["or"])
+        dates, before, end = [*dates, second["date"]], "", second.end()
     if not has_year(dates[-1]):
+        if patterns().other_year.match(text, end):
+            raise ValueError("no such year")
         dates[-1] += year_said(before, text[end:], today)
-    return dates
+    return dates, closed
 
 
 def _of_words(text: str, now: datetime) -> Period | None:

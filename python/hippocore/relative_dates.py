@@ -48,9 +48,10 @@ def year_said(before: str, behind: str, now: datetime) -> str:
     return f" {now.year - most:04}" if least == most < now.year else ""
 
 
-def moved(period: Period, before: str) -> Period:
+def moved(period: Period, before: str, *, closed: bool = False) -> Period:
     """Return the period as what stands before its words has it: "since", "before", "two weeks after".
 
+    One that is closed says its end itself: "since May until June".
     What is counted from a date takes the date in: who speaks of the week before it may have spoken on it.
     """
     start, end = period
@@ -64,6 +65,8 @@ def moved(period: Period, before: str) -> Period:
     match = patterns().side.search(before)
     side = match["side"].lower() if match else "in"
     if side in ("since", "after"):
+        if closed:
+            return period
         return Period(start if side == "since" else end, None)
     if side != "in":
         return Period(None, start if side == "before" else end)

@@ -74,6 +74,10 @@ def period(text):
         ("the week before 16 November 2023", "2023-11-09 2023-11-17"),
         ("two weeks before August 11, 2023", "2023-07-28 2023-08-12"),
         ("the Saturday after October 28, 2023", "2023-10-28 2023-11-05"),
+        ("since May 2023 until June 2023", "2023-05 2023-07"),
+        ("since 2020 to 2022", "2020 2023"),
+        ("after 5 May 2023 - 7 May 2023", "2023-05-05 2023-05-08"),
+        ("since May and June 2023", "2023-05 latest"),
     ],
 )
 def test_a_date_of_the_calendar_is_its_period(question, expected):
@@ -107,6 +111,11 @@ def test_a_date_of_the_calendar_is_its_period(question, expected):
         ("from May to July of this year", "2026-05 2026-08"),
         ("on 5 May two years ago", "2024-05-05 2024-05-06"),
         ("last year in May 2019", "2019-05 2019-06"),
+        ("since June until July", "2024-06 2024-08"),
+        ("on 4 July at 10:30", "2024-07-04 2024-07-05"),
+        ("on 4 July, 10 people", "2024-07-04 2024-07-05"),
+        ("on 4 July 10 am", "2024-07-04 2024-07-05"),
+        ("on 7 June, 8 June and 9 June", "2024-06-07 2024-06-08"),
     ],
 )
 def test_a_date_without_its_year_is_the_latest_that_may_be_remembered(question, expected):
@@ -177,6 +186,10 @@ def test_a_weekend_is_over_or_has_begun():
     What should I eat today?; What am I doing this weekend?; next week; tomorrow; next May; What is on Friday?
     every Friday; What did I do on Fridays?; Black Friday; one day; the other day; long ago; on 31 February 2023
     99999999999 days ago; 3000 years ago; Windows 2000; Cyberpunk 2077; 2023; May; 45 May 2023 words; on 7 Maying 2023
+    on 4 July 1776; July 4, 1776; on 4 July, 1776; the 4th of July of 1776; on 4 July in the year 1776; on 5 May 800?
+    December 25, 800; December 25 and 26, 800; on 31 Dec 9999; on 31 Dec. 9999; 1 January 1; on 5 July '76; in Dec. 1776
+    between August 11 and August 15 1776; from May to July 1776; in July in 1776; on May 5, 12345; 15 March 44 BC
+    version 2.3.2023; Version 2.03.2023; versions 1-1-2020; release 2.3.2023; build 2023-05-07; v. 2.3.2023
     le 7 mai 2023; 7. Mai 2023; ayer; letzte Woche; 2023年5月7日; 昨天; 12 марта 2023; ; ?!
     """.replace("\n", ";").split(";"),
 )
