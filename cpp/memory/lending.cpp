@@ -1,6 +1,7 @@
 #include "memory/lending.h"
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 #include <utility>
 
@@ -45,10 +46,33 @@ bool at_one_time(const Root& root, std::uint32_t slot, std::uint32_t other) {
   return static_cast<std::uint64_t>(later) - static_cast<std::uint64_t>(earlier) <= kHalfAnHour;
 }
 
+// Where each borrower stands, by slot: a table for at most so many that is searched from a slot's cell on.
+class Positions {
+ public:
+  explicit Positions(std::size_t most) : cells_(std::bit_ceil(2 * most + 1)) {}
+  // Returns: the position of the slot; `next` where it had none, which it has from now on.
+  std::uint32_t find_or_add(std::uint32_t slot, std::uint32_t next) {
+    const std::size_t mask = cells_.size() - 1;
+    std::size_t at = slot * kSpread & mask;
+    while (cells_[at].position != 0 && cells_[at].slot != slot) at = (at + 1) & mask;
+    if (cells_[at].position == 0) cells_[at] = {slot, next + 1};
+    return cells_[at].position - 1;
+  }
+
+ private:
+  static constexpr std::uint32_t kSpread = 0x9E3779B1;  // odd
+  struct Cell {
+    std::uint32_t slot = 0;
+    std::uint32_t position = 0;  // + 1; 0: free
+  };
+  std::vector<Cell> cells_;
+};
+
 class Lending {
  public:
-  explicit Lending(const QuerySource& source)
-      : source_(source), root_(source.root), episode_(source.root.index->find_kind("episode")) {}
+  // `most`: borrowers.
+  Lending(const QuerySource& source, std::size_t most)
+      : source_(source), root_(source.root), episode_(source.root.index->find_kind("episode")), positions_(most) {}
 
   void add_pool(const QueryRelevance& relevance, std::span<const Hit> pool) {
     add(pool);
@@ -90,9 +114,10 @@ class Lending {
 
  private:
   Borrower& borrower(std::uint32_t slot) {
-    const auto [place, is_new] = places_.try_emplace(slot, borrowers_.size());
-    if (is_new) borrowers_.push_back({slot});
-    return borrowers_[place->second];
+    const auto next = static_cast<std::uint32_t>(borrowers_.size());
+    const std::uint32_t position = positions_.find_or_add(slot, next);
+    if (position == next) borrowers_.push_back({slot});
+    return borrowers_[position];
   }
 
   void lend_around(const ScopeTerms& terms, const Lender& lender) {
@@ -113,14 +138,15 @@ class Lending {
   std::size_t episode_;
   std::vector<Lender> lenders_;
   std::vector<Borrower> borrowers_;
-  std::unordered_map<std::uint32_t, std::size_t> places_;  // by slot: position in borrowers_
+  Positions positions_;  // in borrowers_
 };
 
 }  // namespace
 
 std::vector<Borrower> lend(const QuerySource& source, const QueryRelevance& relevance, std::span<const Hit> pool,
                            std::span<const Hit> others) {
-  Lending lending(source);
+  // Each of the pool has neighbours on both sides.
+  Lending lending(source, pool.size() * (1 + 2 * ranking::kSteps) + others.size());
   lending.add_pool(relevance, pool);
   lending.lend_to_neighbours();
   lending.add(others);

@@ -45,8 +45,14 @@ class Reading {
 
   void count(const ScopeTerms& scope) {
     const std::size_t before = memories_;
+    const ChunkMask* mask = nullptr;
+    std::size_t chunk = SIZE_MAX;  // the mask's; documents come in order
     for (const ScopeTerms::Document& document : scope.documents()) {
-      if (!sees(document.slot)) continue;
+      if (document.slot / format::kChunkSlots != chunk) {
+        chunk = document.slot / format::kChunkSlots;
+        mask = eligible_.find(chunk);
+      }
+      if (mask == nullptr || !mask->contains(document.slot)) continue;
       ++memories_;
       length_ += document.length;
     }

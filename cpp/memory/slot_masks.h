@@ -16,6 +16,11 @@ inline constexpr std::size_t kMaskWords = format::kChunkSlots / 64;
 struct ChunkMask {
   std::uint32_t chunk = 0;
   std::array<std::uint64_t, kMaskWords> words{};
+
+  // Requires: the slot is one of the chunk's.
+  [[nodiscard]] bool contains(std::uint32_t slot) const {
+    return (words[slot % format::kChunkSlots / 64] >> (slot % 64) & 1) != 0;
+  }
 };
 
 class SlotMasks {
@@ -36,6 +41,10 @@ class SlotMasks {
   [[nodiscard]] bool contains(std::uint32_t slot) const {
     const std::uint32_t place = places_[slot / format::kChunkSlots];
     return place != 0 && (masks_[place - 1].words[slot % format::kChunkSlots / 64] >> (slot % 64) & 1) != 0;
+  }
+  // Returns: the mask of a chunk, null where none of its slots is in the set; also for chunks behind the count.
+  [[nodiscard]] const ChunkMask* find(std::size_t chunk) const {
+    return chunk < places_.size() && places_[chunk] != 0 ? &masks_[places_[chunk] - 1] : nullptr;
   }
   void keep_only(const SlotMasks& other);
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -44,9 +45,13 @@ class SparseColumn {
   // The values of the blocks that are there.
   [[nodiscard]] std::span<const float> values() const noexcept { return values_; }
   [[nodiscard]] float largest() const {  // by magnitude
-    float largest = std::abs(rest_);
-    for (const float value : values_) largest = std::max(largest, std::abs(value));
-    return largest;
+    std::array<float, 8> largest{};      // as many at a time: there are whole blocks
+    for (std::size_t at = 0; at < values_.size(); at += largest.size()) {
+      for (std::size_t part = 0; part < largest.size(); ++part) {
+        largest[part] = std::max(largest[part], std::abs(values_[at + part]));
+      }
+    }
+    return std::max(std::abs(rest_), *std::ranges::max_element(largest));
   }
 
   // Changes every value.

@@ -7,14 +7,24 @@
 namespace hippocore::ranking {
 
 void KthLargest::add(float value) {
-  if (heap_.size() == k_) {
-    if (!(value > heap_.front())) return;
-    std::ranges::pop_heap(heap_, std::greater{});
-    heap_.back() = value;
-  } else {
+  if (heap_.size() < k_) {
     heap_.push_back(value);
+    std::ranges::push_heap(heap_, std::greater{});
+  } else if (value > heap_.front()) {
+    replace_smallest(value);
   }
-  std::ranges::push_heap(heap_, std::greater{});
+}
+
+// In one walk down from the top, where taking one out and putting one in would be two.
+void KthLargest::replace_smallest(float value) {
+  std::size_t at = 0;
+  for (std::size_t child = 1; child < k_; child = 2 * at + 1) {
+    if (child + 1 < k_ && heap_[child + 1] < heap_[child]) ++child;
+    if (!(heap_[child] < value)) break;
+    heap_[at] = heap_[child];
+    at = child;
+  }
+  heap_[at] = value;
 }
 
 bool ranks_before(const RankedHit& a, const RankedHit& b) {

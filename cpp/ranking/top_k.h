@@ -26,6 +26,8 @@ class KthLargest {
   }
 
  private:
+  void replace_smallest(float value);
+
   std::size_t k_;
   std::vector<float> heap_;  // the largest k, smallest first
 };

@@ -206,8 +206,8 @@ MUTATIONS = (
     Mutation(
         "word statistics of memories that take no part",
         "cpp/memory/lexical.cpp",
-        "if (!sees(document.slot)) continue;",
-        "",
+        "if (mask == nullptr || !mask->contains(document.slot)) continue;",
+        "if (mask == nullptr && document.slot == UINT32_MAX) continue;",
         "memory_lexical_scores_do_not_depend",
     ),
     Mutation(
