@@ -38,6 +38,11 @@ class AsyncMemoryLayer:
     """
 
     def __init__(self, memory: MemoryLayer) -> None:
+        if not isinstance(memory, MemoryLayer):
+            raise TypeError(
+                f"AsyncMemoryLayer takes a MemoryLayer, not {type(memory).__name__}: open a store by its path with "
+                "await AsyncMemoryLayer.open(path)"
+            )
         self._memory = memory
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="hippocore")
 

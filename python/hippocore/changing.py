@@ -153,7 +153,7 @@ def _commit(handle: Handle, before: Record, after: Record, vector: Vectors | Non
     if vector is None:
         vector = _vector_for(handle, before, after)
     after.version, after.valid_from = before.next_version, max(now, before.valid_from)
-    after.tokens = handle.count_tokens(after.content)
+    after.tokens = handle.count_stored(after.content)
     handle.store.write([version_of(after)], vector)
 
 

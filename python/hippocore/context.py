@@ -78,7 +78,8 @@ def context(handle: Handle, found: Found, limits: Limits) -> Context:
     """Pack what a recall found into a block; touches what went in, when asked to and able to."""
     pool, confidence = found
     block = _Block(handle.count_tokens, handle.guard.delimiter or new_delimiter())
-    short, skipped = _without_long_ones(pool, limits.max_per_memory, block)
+    recount = None if handle.count_stored is handle.count_tokens else handle.count_tokens
+    short, skipped = _without_long_ones(pool, limits.max_per_memory, block, recount)
     lines = [one.line for one in short]
     costs = list(map(block.cost, lines))
     chosen = _chosen(handle, [one.hit for one in short], costs, limits, block.overhead)
@@ -135,11 +136,14 @@ class _Block:
         return [], ""
 
 
-def _without_long_ones(pool: Sequence[Scored], longest: int, block: _Block) -> tuple[list[_Candidate], list[Skipped]]:
+def _without_long_ones(
+    pool: Sequence[Scored], longest: int, block: _Block, recount: Callable[[str], int] | None
+) -> tuple[list[_Candidate], list[Skipped]]:
+    """Part the pool by the tokens of each memory, which are counted anew where the store keeps them in another unit."""
     short, skipped = [], []
     for hit in pool:
         row = row_of(hit)
-        identifier, tokens = public_id_of(row), row[9]
+        identifier, tokens = public_id_of(row), row[9] if recount is None else recount(row[1])
         if tokens <= longest:
             short.append(_Candidate(hit, identifier, block.line(row)))
         else:

@@ -31,6 +31,7 @@ else:
 class Handle:
     """An open store, its embedder, and how this handle guards, ranks, counts tokens and reads the clock.
 
+    `count_tokens` counts what goes into a prompt, `count_stored` what the store keeps.
     `rights` are an agent's, whose `store` shows and changes nothing else; the owner has None and may do everything.
     """
 
@@ -46,6 +47,7 @@ class Handle:
         policy: Policy | None = None,
         rights: Rights | None = None,
         reranker: PatientReranker | None = None,
+        count_stored: Callable[[str], int] | None = None,
     ) -> None:
         self.store = store
         self.embedder = embedder
@@ -53,6 +55,7 @@ class Handle:
         self.ranking = ranking
         self.weights = weights
         self.count_tokens = count_tokens
+        self.count_stored = count_stored or count_tokens
         self.clock = clock
         self.policy = policy
         self.rights = rights
@@ -89,7 +92,7 @@ class Handle:
 
     def _with(self, store: Store, embedder: ResolvedEmbedder | None, rights: Rights | None) -> Handle:
         chosen = (self.guard, self.ranking, self.weights, self.count_tokens, self.clock, self.policy)
-        return Handle(store, embedder, *chosen, rights, self.reranker)
+        return Handle(store, embedder, *chosen, rights, self.reranker, self.count_stored)
 
     def may_read(self, scope: str) -> bool:
         """Return whether a scope may be read."""

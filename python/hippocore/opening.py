@@ -14,7 +14,7 @@ from hippocore.handle import Handle
 from hippocore.policy import Policy
 from hippocore.ranking import Ranking
 from hippocore.stores.native import open_native, peek_native
-from hippocore.tokens import counter
+from hippocore.tokens import counter, stored_counter
 
 if TYPE_CHECKING:
     from hippocore import reranker as reranking
@@ -67,7 +67,9 @@ def open_handle(
     }
     opened, found = _open(store, embedder, embedder_name, _checked_dimension(dim), options)
     weights = ranking.compiled(opened.new_weights)
-    return Handle(opened, found, guard, ranking, weights, count_tokens, clock, policy, reranker=patient)
+    stored = stored_counter(opened.tokenizer, tokenizer, count_tokens)
+    chosen = (guard, ranking, weights, count_tokens, clock, policy)
+    return Handle(opened, found, *chosen, reranker=patient, count_stored=stored)
 
 
 def _open(

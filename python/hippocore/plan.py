@@ -188,7 +188,7 @@ class Plan:
             self._versions[planned] = _with_state(self._versions[planned], record.state)
 
     def _write(self, record: Record, vector: Vectors) -> None:
-        record.tokens = self._handle.count_tokens(record.content)
+        record.tokens = self._handle.count_stored(record.content)
         self._put(record.key, version_of(record), vector)
 
     def _put(self, key: bytes, version: VersionTuple, vector: Vectors) -> None:

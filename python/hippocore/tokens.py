@@ -46,6 +46,17 @@ def counter(spec: str | Callable[[str], int]) -> tuple[str, Callable[[str], int]
     return spec, encoding_counter(spec)
 
 
+def stored_counter(recorded: str, given: str, count: Callable[[str], int]) -> Callable[[str], int]:
+    """Return what counts the tokens that a store keeps: the counter it records, so that it never mixes units.
+
+    `count` is the one that was given by the name `given`, and the only one there is where the store records a caller's
+    own function. An encoding is looked for when it first counts; ValueError with the remedy where it is not there.
+    """
+    if recorded in (given, "custom"):
+        return count
+    return lambda text: counter(recorded)[1](text)
+
+
 def _without(characters: str, text: str) -> tuple[str, int]:
     rest = _compiled(characters).sub("", text)
     return rest, len(text) - len(rest)

@@ -70,5 +70,5 @@ class UpkeepVerbs(Opened):
         redacts and caps as in `remember`; what was in quarantine stays there, and nothing else is put there.
         """
         handle = self._handle.of_the_owner("import_")
-        store, guard, embed, count = handle.store, handle.guard, handle.embed, handle.count_tokens
+        store, guard, embed, count = handle.store, handle.guard, handle.embed, handle.count_stored
         return transfer.import_store(store, path, guard=guard, embed=embed, count_tokens=count, progress=progress)

@@ -12,6 +12,7 @@ import pytest
 
 import hippocore
 from hippocore import (
+    AsyncMemoryLayer,
     DimensionMismatch,
     EmbedderError,
     EmbedderMismatch,
@@ -339,3 +340,36 @@ def test_every_name_of_the_contract_is_there():
     with pytest.raises(AttributeError, match="no_such_name"):
         _ = hippocore.no_such_name
     assert MemoryLayer.__doc__
+
+
+def test_an_async_layer_is_opened_and_never_made_of_a_path(path):
+    with pytest.raises(TypeError, match=r"await AsyncMemoryLayer\.open\(path\)"):
+        AsyncMemoryLayer(path)
+
+
+def test_a_store_keeps_its_unit_of_tokens_and_tokens_counts_the_context(opened):
+    text = "Ada deploys on Tuesdays"
+    opened().close()
+    with opened(tokens=len) as layer:
+        assert layer.remember(text, id="a").action == "stored"
+        assert (layer.stats().tokenizer, layer.get("a").tokens) == ("estimate", 6)
+        assert layer.update("a", content=text + " only").tokens == 7
+        packed = layer.context("Ada", budget=2000)
+        assert packed.tokens == len(packed.text) > 0
+        assert layer.context("Ada", budget=2000, max_per_memory=28).skipped == []
+        assert [reason for _, reason in layer.context("Ada", max_per_memory=27).skipped] == [
+            "its 28 tokens are more than max_per_memory=27"
+        ]
+
+
+def test_a_store_of_the_callers_own_counter_counts_by_the_one_that_is_given(opened, tmp_path):
+    with opened(tokens=len) as layer:
+        layer.remember("Ada deploys", id="a")
+        assert (layer.stats().tokenizer, layer.get("a").tokens) == ("custom", 11)
+        layer.export(tmp_path / "out.jsonl")
+    with opened() as layer:
+        layer.remember("Bob deploys", id="b")
+        assert layer.get("b").tokens == 3
+    with opened(tmp_path / "other.mem") as layer:
+        layer.import_(tmp_path / "out.jsonl")
+        assert (layer.stats().tokenizer, layer.get("a").tokens) == ("estimate", 3)
