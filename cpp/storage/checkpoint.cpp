@@ -295,6 +295,14 @@ void remove_unnamed_files(os::Directory& directory, const format::Header& header
   directory.sync();
 }
 
+void require_own_directory(const os::Directory& directory) {
+  for (const std::string& name : directory.names()) {
+    if (name.starts_with('.') || name == "lost+found" || name == "header" || file_number(name)) continue;
+    throw Error(ErrorCode::kInvalidArgument,
+                directory.path() + " holds other files; give a store a directory of its own");
+  }
+}
+
 // A creation leaves files numbered 1 and a log without entries.
 bool holds_headless_store(os::Directory& directory) {
   for (const std::string& name : directory.names()) {

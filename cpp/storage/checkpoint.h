@@ -41,6 +41,9 @@ struct Rewrite {
 // graph of the header's generation stays (storage/graph_file.h).
 void remove_unnamed_files(os::Directory& directory, const format::Header& header);
 
+// Throws: Error{kInvalidArgument} when a directory for a new store holds what is no store's and not hidden.
+void require_own_directory(const os::Directory& directory);
+
 // Returns: whether the directory holds a store's files that a creation cut short cannot have left: its header was lost.
 [[nodiscard]] bool holds_headless_store(os::Directory& directory);
 

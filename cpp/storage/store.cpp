@@ -80,6 +80,7 @@ void Store::create_files() {
   if (options_.dimension == 0) {
     throw Error(ErrorCode::kInvalidArgument, "a new store needs a dimension: pass dim= or an embedder");
   }
+  require_own_directory(*directory_);  // before the lock makes a file in it
   const auto lock = directory_->lock(os::LockName::kWriter, options_.busy_timeout);
   if (lock == nullptr) throw Error(ErrorCode::kStoreBusy, path() + " is being created by another process; try again");
   if (read_header(*directory_)) return;

@@ -222,6 +222,7 @@ void Store::backup(os::Directory& into) {
   require_usable();
   if (read_header(into))
     throw Error(ErrorCode::kInvalidArgument, into.path() + " holds a store already; name a new directory");
+  require_own_directory(into);
   const auto maintenance = options_.read_only ? nullptr : std::make_unique<Maintenance>(*this);
   const auto root = catch_up();
   const format::Header& header = *root->header;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from hippocore.arguments import checked_choice, checked_count, checked_flag, checked_number, checked_text
@@ -29,6 +29,8 @@ GIVEN: Final = "given"
 """The embedder name of a store whose vectors are handed in."""
 
 _SYNC: Final = ("full", "normal", "off")
+# How a path is opened unless it is said otherwise.
+_OF_A_PATH: Final = {"create": True, "sync": "normal", "read_only": False, "busy_timeout": 5.0, "threads": 1}
 _LARGEST_DIMENSION: Final = 65_536
 _MOST_THREADS: Final = 256
 _LONGEST_WAIT: Final = 86_400
@@ -82,6 +84,7 @@ def _open(
     if not isinstance(store, (str, os.PathLike)):
         if not hasattr(store, "find_duplicate"):
             raise TypeError(f"store must be the path of a directory or a Store, not {type(store).__name__}")
+        _check_left_to_the_store(options)
         return store, _matching_embedder(spec, name, dim, (store.dim, store.embedder), store.path)
     path = _checked_path(store)
     remembered = peek_native(path)
@@ -95,6 +98,12 @@ def _open(
         embedder = _matching_embedder(spec, name, dim, remembered[:2], path)
         made_by = remembered[:2]
     return open_native(path, dim=made_by[0], embedder=made_by[1], **options), embedder
+
+
+def _check_left_to_the_store(options: Mapping[str, Any]) -> None:
+    said = [f"{name}=" for name, usual in _OF_A_PATH.items() if options[name] != usual]
+    if said:
+        raise ValueError(f"{', '.join(said)} cannot change a Store that is open: say so where it is opened, or give a path")
 
 
 def _identity_of_new(embedder: ResolvedEmbedder | None, name: str | None, dim: int | None) -> tuple[int, str]:

@@ -31,7 +31,8 @@ else:
 class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
     """An open store of memories. Any thread may call any verb; use it as a context manager, or close it.
 
-    store: the path of a store directory, or a Store. create=False raises StoreNotFound where there is none.
+    store: the path of a store directory, or a Store, which keeps its own create=, sync=, read_only=, busy_timeout= and
+    threads=. create=False raises StoreNotFound where there is none.
     embedder: "auto" is the one the store remembers, else "local"; or "local", "minilm", an Embedder, a callable
     list[str] -> (n, dim) array with embedder_name=, or None: vectors are handed in, and a new store needs dim=.
     reranker: a callable (query, list[str]) -> scores, one finite number a text, that puts the best of each recall by

@@ -317,6 +317,27 @@ def test_a_backup_is_a_store_of_its_own(opened, tmp_path, contents):
     assert copy.count() == 1
 
 
+def test_a_store_and_a_backup_need_a_directory_of_their_own(opened, tmp_path):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "shopping.txt").write_text("tea")
+    with pytest.raises(ValueError, match="directory of its own"):
+        opened(tmp_path / "notes")
+    with pytest.raises(ValueError, match="directory of its own"):
+        opened(tmp_path / "a.mem").backup(tmp_path / "notes")
+    assert [entry.name for entry in (tmp_path / "notes").iterdir()] == ["shopping.txt"]
+    (tmp_path / "volume" / "lost+found").mkdir(parents=True)
+    (tmp_path / "volume" / ".keep").touch()
+    assert opened(tmp_path / "volume").remember("stored").action == "stored"
+
+
+def test_what_an_open_store_was_opened_with_is_not_said_again(opened):
+    store = opened()._session.handle().store
+    with pytest.raises(ValueError, match=r"sync=, threads= cannot change a Store that is open"):
+        MemoryLayer(store, embedder=None, sync="off", threads=2)
+    with pytest.raises(ValueError, match="read_only="):
+        MemoryLayer(store, embedder=None, read_only=True)
+
+
 def test_importing_hippocore_imports_nothing_heavy(tmp_path):
     script = "import sys, hippocore; print(sorted({name.partition('.')[0] for name in sys.modules}))"
     environment = {**os.environ, "PYTHONPATH": str(Path(hippocore.__file__).parents[1])}
