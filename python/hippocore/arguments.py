@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -98,6 +99,20 @@ def checked_choice(value: Any, name: str, choices: Iterable[str]) -> str:
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}")
     return value
+
+
+def checked_path(value: Any, name: str) -> str:
+    """Return a path as a string, with "~" as the home folder; raises TypeError or ValueError."""
+    path = value.__fspath__() if isinstance(value, os.PathLike) else value
+    if not isinstance(path, str):
+        raise TypeError(f"{name} must be a path, as a string or a Path, not {type(value).__name__}")
+    if "\0" in path:
+        raise ValueError(f"{name} must be a path without NUL")
+    if path.startswith("~"):
+        path = os.path.expanduser(path)  # noqa: PTH111  (pathlib raises where there is no such user)
+        if path.startswith("~"):
+            raise ValueError(f"{name} begins with ~ and names no user: say ./~ for a name that begins so")
+    return path
 
 
 def checked_flag(value: Any, name: str) -> bool:

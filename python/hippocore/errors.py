@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class HippocoreError(Exception):
     """The root of all of them; beside it only ValueError and TypeError for bad arguments are raised."""
@@ -30,6 +32,14 @@ class StoreFull(HippocoreError, OSError):
 
 class StoreFailure(HippocoreError, OSError):
     """The system refused or failed: no right to the files, a link or another user's file among them, a failing disk."""
+
+
+class FileMissing(StoreFailure, FileNotFoundError):
+    """There is no file of that name to import, or no folder to export or back up into."""
+
+
+class FileDenied(StoreFailure, PermissionError):
+    """The system gives no right to read the file to import, or to write where the export is to go."""
 
 
 class CorruptStore(HippocoreError):
@@ -88,4 +98,18 @@ class SecretRefused(HippocoreError, ValueError):
 
 
 class ImportFormatError(HippocoreError, ValueError):
-    """A line of an export cannot be read; the message names it."""
+    """A line of an export cannot be read, or it is no file at all; the message names it."""
+
+
+def failure_of(error: OSError, message: str) -> HippocoreError:
+    """Return what the system refused or failed as an error of this tree, with that message and the system's number."""
+    kind: type[StoreFailure | StoreFull] = StoreFailure
+    if isinstance(error, FileNotFoundError):
+        kind = FileMissing
+    elif isinstance(error, PermissionError):
+        kind = FileDenied
+    elif error.errno in (errno.ENOSPC, errno.EDQUOT):
+        kind = StoreFull
+    failure = kind(message)
+    failure.errno = error.errno
+    return failure

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from hippocore.arguments import checked_choice, checked_count, checked_flag, checked_number, checked_text
+from hippocore.arguments import checked_choice, checked_count, checked_flag, checked_number, checked_path, checked_text
 from hippocore.deferred import Deferred
 from hippocore.errors import EmbedderMismatch, StoreNotFound
 from hippocore.guard import Guard
@@ -90,7 +90,10 @@ def _open(
     remembered = peek_native(path)
     if remembered is None:
         if options["read_only"] or not options["create"]:
-            raise StoreNotFound(f"there is no store at {path!r}")
+            raise StoreNotFound(
+                f"there is no store at {path!r}: check the path, or make one there by opening it for writing, "
+                "without create=False"
+            )
         wanted = "local" if spec == "auto" else spec
         embedder = None if wanted is None else registry.resolve(wanted, embedder_name=name, dim=dim)
         made_by = _identity_of_new(embedder, name, dim)
@@ -162,9 +165,9 @@ def _checked_reranker(reranker: reranking.Reranker | None, rerank_timeout: float
 
 
 def _checked_path(store: str | os.PathLike[str]) -> str:
-    path = os.fspath(store)
-    if not isinstance(path, str) or not path or "\0" in path:
-        raise ValueError("store must be the path of a directory, as a string that is not empty")
+    path = checked_path(store, "store")
+    if not path:
+        raise ValueError("store must be the path of a directory, and is empty")
     if path.startswith(("postgresql://", "postgres://")):
         raise ValueError("this release has no PostgreSQL store: give the path of a store directory")
     return path

@@ -6,15 +6,16 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
-from hippocore.errors import ImportFormatError, StoreBusy
+from hippocore.arguments import checked_path
+from hippocore.errors import ImportFormatError, StoreBusy, failure_of
 from hippocore.guard import Guard
 from hippocore.records import Record, record_of
 from hippocore.stores.protocol import RowTuple, Store, Vectors
-from hippocore.transfer_import import Import
+from hippocore.transfer_import import Import, header_of
 from hippocore.transfer_lines import Header, header_line, version_line
 
 Progress = Callable[[int, int], None]
@@ -36,18 +37,21 @@ def export_store(
 ) -> int:
     """Write all versions that are not forgotten to a file, sorted by id and version; return how many.
 
-    The file appears whole or not at all, readable by its owner only, in place of a file or link of that name; what a
-    link leads to stays as it is. The writer's lock is held meanwhile, so that the export is one moment of the store.
+    The file appears whole or not at all, readable by its owner only, in place of a plain file of that name; a link is
+    neither followed nor replaced. The writer's lock is held meanwhile, so that the export is one moment of the store.
     `progress` is called with (lines, all lines). `shown` gives each row as it is to stand in the file; an agent's holds
-    its own ids. Raises OSError when the file cannot be written, StoreBusy when a read-only handle sees the store
-    change, ValueError for a target that is no file or lies in the store.
+    its own ids. Raises StoreFailure (FileMissing, FileDenied) or StoreFull when the file cannot be written, StoreBusy
+    when a read-only handle sees the store change, ValueError for a target that is no plain file or lies in the store.
     """
-    target = _checked_target(core, path)
-    with _one_moment(core), _replacing(target) as file:
+    named = checked_path(path, "path")
+    target = _checked_target(core, named)
+    with _one_moment(core), _replacing(target, named) as file:
         places = _places(core, shown)
         file.write(header_line(Header(core.dim, core.embedder, core.tokenizer, embeddings, len(places))))
         for done, place in enumerate(places, 1):
-            file.write(version_line(*_version_at(core, place, embeddings, shown)))
+            line = version_line(*_version_at(core, place, embeddings, shown))
+            with _told(named):
+                file.write(line)
             if progress is not None and (done % _LINES_BETWEEN_PROGRESS == 0 or done == len(places)):
                 progress(done, len(places))
     return len(places)
@@ -77,19 +81,25 @@ def import_store(
     EmbedderMismatch for embeddings of another embedder or dimension; SecretRefused naming the line where the guard
     refuses; the store's own errors.
     """
-    with _plain_file(path) as file:
+    with _plain_file(checked_path(path, "path")) as file:
         return Import(core, file, guard=guard, embed=embed, count_tokens=count_tokens, progress=progress).run()
 
 
-def _checked_target(core: Store, path: str | os.PathLike[str]) -> Path:
+def check_header(path: str | os.PathLike[str]) -> None:
+    """Raise what `import_store` does for a file that is not there or does not begin as an export."""
+    with _plain_file(checked_path(path, "path")) as file:
+        header_of(file)
+
+
+def _checked_target(core: Store, path: str) -> Path:
     """Return where an export goes: its folder as the system finds it, its name never followed."""
     named = Path(path)
     target = named.parent.resolve() / named.name
     there = target.lstat() if os.path.lexists(target) else None
-    if not named.name or (there is not None and not (stat.S_ISREG(there.st_mode) or stat.S_ISLNK(there.st_mode))):
-        raise ValueError(f"cannot export to {os.fspath(path)!r}: it is there and no file")
+    if not named.name or (there is not None and not stat.S_ISREG(there.st_mode)):
+        raise ValueError(f"cannot export to {path!r}: it is there and no plain file")
     if target.parent == Path(core.path).resolve():
-        raise ValueError(f"cannot export to {os.fspath(path)!r}: it lies among the store's own files")
+        raise ValueError(f"cannot export to {path!r}: it lies among the store's own files")
     return target
 
 
@@ -122,13 +132,22 @@ def _version_at(
     return record, rows.vectors()[0] if embeddings else None
 
 
-def _plain_file(path: str | os.PathLike[str]) -> IO[bytes]:
+def _plain_file(path: str) -> IO[bytes]:
     # Without O_NONBLOCK, opening a pipe would wait for its other end.
-    file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))  # noqa: SIM115
+    try:
+        file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))  # noqa: SIM115
+    except IsADirectoryError:
+        raise ImportFormatError(f"cannot import {path!r}: it is no plain file") from None
+    except FileNotFoundError as error:
+        raise failure_of(error, f"cannot import {path!r}: there is no such file") from None
+    except PermissionError as error:
+        raise failure_of(error, f"cannot import {path!r}: no right to read it") from None
+    except OSError as error:
+        raise failure_of(error, f"cannot import {path!r}: {error.strerror}") from None
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         return file
     file.close()
-    raise ImportFormatError(f"cannot import {os.fspath(path)!r}: it is no plain file")
+    raise ImportFormatError(f"cannot import {path!r}: it is no plain file")
 
 
 @contextmanager
@@ -145,16 +164,35 @@ def _one_moment(core: Store) -> Iterator[None]:
 
 
 @contextmanager
-def _replacing(target: Path) -> Iterator[IO[bytes]]:
+def _replacing(target: Path, named: str) -> Iterator[IO[bytes]]:
     """Give a file beside the target that takes its place when the block ends, synced, or vanishes when it fails."""
-    file = tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name[:100]}.", delete=False)  # noqa: SIM115
+    with _told(named):
+        file = tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name[:100]}.", delete=False)  # noqa: SIM115
     try:
-        with file:
-            os.fchmod(file.fileno(), 0o600)  # a umask may have taken the owner's own rights
-            yield file
+        os.fchmod(file.fileno(), 0o600)  # a umask may have taken the owner's own rights
+        yield file
+        with _told(named):
             file.flush()
             os.fsync(file.fileno())
-        Path(file.name).replace(target)
+            Path(file.name).replace(target)
     except BaseException:
         Path(file.name).unlink(missing_ok=True)
         raise
+    finally:
+        with suppress(OSError):  # of what a full disk did not take
+            file.close()
+
+
+@contextmanager
+def _told(path: str) -> Iterator[None]:
+    """Say what the system refuses or fails with the path that the caller named."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise failure_of(error, f"cannot export to {path!r}: its folder is not there, make it first") from None
+    except PermissionError as error:
+        raise failure_of(
+            error, f"cannot export to {path!r}: no right to write in its folder, name another folder"
+        ) from None
+    except OSError as error:
+        raise failure_of(error, f"cannot export to {path!r}: {error.strerror}") from None

@@ -47,7 +47,7 @@ class Import:
         progress: Callable[[int, int], None] | None,
     ) -> None:
         self._core, self._file, self._guard, self._embed, self._progress = core, file, guard, embed, progress
-        self._name = os.path.basename(file.name)  # noqa: PTH119  (a name to show, no path to use)
+        self._name = _name(file)
         self._size = os.fstat(file.fileno()).st_size
         self._header = self._read_header()
         self._start = file.tell()
@@ -70,10 +70,7 @@ class Import:
         return self._header.tokenizer != self._core.tokenizer
 
     def _read_header(self) -> Header:
-        try:
-            header = read_header(self._next_line())
-        except ValueError as error:
-            raise self._format_error(1, error) from None
+        header = header_of(self._file)
         there, here = (header.embedder, header.dim), (self._core.embedder, self._core.dim)
         if header.embeddings and there != here:
             raise EmbedderMismatch(
@@ -83,31 +80,18 @@ class Import:
             )
         return header
 
-    def _next_line(self) -> bytes:
-        """Return the next line, empty at the end; raises ValueError, having read little, for one without an end."""
-        pieces: list[bytes] = []
-        while piece := self._file.readline(_PIECE):
-            if b"\0" in piece:
-                raise ValueError("it is no JSON in UTF-8")
-            pieces.append(piece)
-            if piece.endswith(b"\n"):
-                break
-            if len(pieces) * _PIECE > _LONGEST_LINE:
-                raise ValueError(f"it is longer than {_LONGEST_LINE} bytes")
-        return b"".join(pieces)
-
     def _lines(self, bytes_before: int) -> Iterator[_Line]:
         """Read every line: well formed, in order, without gaps between a memory's versions, and past the guard."""
         before: Record | None = None
         for number in count(2):
             try:
-                text = self._next_line()
+                text = _next_line(self._file)
                 if not text:
                     break
                 record, vector = read_version(text, self._header.dim if self._header.embeddings else None)
                 _check_order(before, record)
             except ValueError as error:
-                raise self._format_error(number, error) from None
+                raise _format_error(self._name, number, error) from None
             before = record
             yield self._admitted(_Line(number, len(text), record, vector))
             if self._progress is not None and number % _BATCH == 0:
@@ -198,8 +182,35 @@ class Import:
                 vectors[position] = line.vector
         return vectors
 
-    def _format_error(self, number: int, error: Exception) -> ImportFormatError:
-        return ImportFormatError(f"{self._name}, line {number}: {error}")
+
+def header_of(file: IO[bytes]) -> Header:
+    """Read the first line of an export; raises ImportFormatError."""
+    try:
+        return read_header(_next_line(file))
+    except ValueError as error:
+        raise _format_error(_name(file), 1, error) from None
+
+
+def _name(file: IO[bytes]) -> str:
+    return os.path.basename(file.name)  # noqa: PTH119  (a name to show, no path to use)
+
+
+def _next_line(file: IO[bytes]) -> bytes:
+    """Return the next line, empty at the end; raises ValueError, having read little, for one without an end."""
+    pieces: list[bytes] = []
+    while piece := file.readline(_PIECE):
+        if b"\0" in piece:
+            raise ValueError("it is no JSON in UTF-8")
+        pieces.append(piece)
+        if piece.endswith(b"\n"):
+            break
+        if len(pieces) * _PIECE > _LONGEST_LINE:
+            raise ValueError(f"it is longer than {_LONGEST_LINE} bytes")
+    return b"".join(pieces)
+
+
+def _format_error(name: str, number: int, error: Exception) -> ImportFormatError:
+    return ImportFormatError(f"{name}, line {number}: {error}")
 
 
 def _check_order(before: Record | None, record: Record) -> None:

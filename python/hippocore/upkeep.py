@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hippocore.arguments import checked_path
 from hippocore.embedders import resolve
 from hippocore.embedders.protocol import ResolvedEmbedder
 from hippocore.embedders.registry import EmbedderSpec
@@ -34,7 +35,7 @@ def reembed(handle: Handle, spec: EmbedderSpec, progress: Progress | None) -> Ha
 
 def backup(handle: Handle, path: str | os.PathLike[str]) -> None:
     """Write a consistent copy of the store to a new directory, while others may go on."""
-    handle.store.backup(os.fspath(path))
+    handle.store.backup(checked_path(path, "path"))
 
 
 def verify(handle: Handle, progress: Progress | None) -> Verification:

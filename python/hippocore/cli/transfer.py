@@ -28,6 +28,8 @@ def export(
       hippocore export memories.jsonl --no-embeddings
 
     """
+    if str(file) == "-":
+        raise typer.BadParameter("an export goes to a file, which appears whole or not at all", param_hint="FILE")
     with settings.open() as memory_layer, working("Exporting"):
         memory_layer.export(file, embeddings=embeddings)
         count = memory_layer.count()
@@ -47,15 +49,16 @@ def import_(
 ) -> None:
     """Read a file that export wrote.
 
-    The store is made if it does not exist.
+    The store is made if it does not exist and FILE is an export.
 
     Examples:
       hippocore --store copy.mem import memories.jsonl
       hippocore --store copy.mem import memories.jsonl --embedder minilm
 
     """
-    if not file.exists():
-        raise FileNotFoundError(2, "no such file", str(file))
+    from hippocore.transfer import check_header
+
+    check_header(file)
     with settings.open(write=True, create=True, embedder=embedder) as memory_layer, working("Importing"):
         before = memory_layer.count()
         memory_layer.import_(file)

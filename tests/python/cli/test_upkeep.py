@@ -57,6 +57,17 @@ def test_import_of_a_file_that_is_not_there_makes_no_store(run, store, tmp_path)
     assert not store.exists()
 
 
-def test_import_of_something_else_is_one_line(run, tmp_path):
+def test_import_of_something_else_is_one_line_and_makes_no_store(run, store, tmp_path):
     (tmp_path / "other.jsonl").write_text("not json\n")
     assert run("import", str(tmp_path / "other.jsonl"), code=1).stderr.count("\n") == 1
+    assert run("import", str(tmp_path), code=1).stderr.count("\n") == 1
+    assert not store.exists()
+
+
+def test_export_goes_to_a_plain_file_only(run, remembered, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "an export goes to a file" in run("export", "-", code=2).stderr
+    (tmp_path / "link").symlink_to("/dev/null")
+    assert "it is there and no plain file" in run("export", str(tmp_path / "link"), code=1).stderr
+    assert (tmp_path / "link").is_symlink()
+    assert not (tmp_path / "-").exists()

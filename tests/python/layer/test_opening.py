@@ -123,6 +123,26 @@ def test_a_wrong_option_is_refused_and_makes_no_store(opened, path, options, err
     assert not path.exists()
 
 
+def test_a_tilde_is_the_home_folder_and_nobody_elses_name(opened, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with opened("~/home.mem") as layer:
+        assert layer.path == str(tmp_path / "home.mem")
+        layer.backup("~/copy.mem")
+        assert layer.export(Path("~/out.jsonl")) == layer.import_("~/out.jsonl") == 0
+    assert {entry.name for entry in tmp_path.iterdir()} == {"home.mem", "copy.mem", "out.jsonl"}
+    with pytest.raises(ValueError, match=r"store begins with ~ and names no user: say \./~"):
+        opened("~nobody-of-this-name")
+
+
+@pytest.mark.parametrize("verb", ["export", "import_", "backup"])
+def test_what_is_no_path_is_said_with_the_arguments_name(layer, verb):
+    for wrong in (None, b"bytes", 5):
+        with pytest.raises(TypeError, match="path must be a path, as a string or a Path, not"):
+            getattr(layer, verb)(wrong)
+    with pytest.raises(ValueError, match="path"):
+        getattr(layer, verb)("a\0b")
+
+
 @pytest.mark.parametrize("where", ["postgresql://localhost/x", "postgres://x", "", "a\0b", b"bytes"])
 def test_what_is_no_path_of_a_directory_is_refused(opened, where):
     with pytest.raises((ValueError, TypeError), match="store"):

@@ -232,7 +232,7 @@ def test_an_export_replaces_a_file_whole_or_not_at_all(full, model_store, tmp_pa
 
 
 def test_an_export_to_a_directory_is_refused(full, tmp_path):
-    with pytest.raises(ValueError, match="no file"):
+    with pytest.raises(ValueError, match="no plain file"):
         export_store(full, tmp_path)
 
 

@@ -10,6 +10,7 @@ import re
 import shutil
 import socket
 import stat
+from pathlib import Path
 
 import pytest
 
@@ -233,17 +234,28 @@ def test_a_copy_that_lacks_a_file_is_named(store, tmp_path):
             opened(copy)
 
 
-def test_an_export_replaces_a_link_and_leaves_what_it_leads_to(store, victim):
+def test_an_export_neither_replaces_nor_follows_a_link(store, victim):
     target = victim.parent / "export.jsonl"
     for leads_to in (victim, victim.parent / "nowhere", "/dev/null", victim.parent):
         target.symlink_to(leads_to)
-        with opened(store) as layer:
-            assert layer.export(target) == 2
-        assert not target.is_symlink()
-        assert stat.S_IMODE(target.stat().st_mode) == 0o600
-        assert target.read_bytes().startswith(b'{"')
+        with (
+            opened(store) as layer,
+            pytest.raises(ValueError, match=r"cannot export to .*it is there and no plain file"),
+        ):
+            layer.export(target)
+        assert target.readlink() == Path(leads_to)
         target.unlink()
     assert not (victim.parent / "nowhere").exists()
+    assert victim.read_bytes() == PRECIOUS
+
+
+def test_an_export_takes_the_place_of_a_file_for_its_owner_only(store, tmp_path):
+    target = tmp_path / "export.jsonl"
+    target.write_bytes(PRECIOUS)
+    with opened(store) as layer:
+        assert layer.export(target) == 2
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert target.read_bytes().startswith(b'{"')
 
 
 def test_an_export_replaces_one_name_of_a_file_with_two(store, victim):
@@ -287,8 +299,8 @@ def test_a_failed_export_leaves_nothing_beside_its_target(store, tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["agent.mem"]
 
 
-@pytest.mark.parametrize("source", ["pipe", "/dev/zero", "/dev/null"])
-def test_an_import_reads_no_pipe_and_no_device(store, tmp_path, source):
+@pytest.mark.parametrize("source", ["pipe", "/dev/zero", "/dev/null", "."])
+def test_an_import_reads_no_pipe_folder_or_device(store, tmp_path, source):
     os.mkfifo(tmp_path / "pipe")
 
     def check():

@@ -258,3 +258,28 @@ def test_a_user_without_a_right_to_the_folder_above_is_told_so(folder):
             assert str(Path("closed") / "agent.mem") in str(caught.value)
 
     in_child(check)
+
+
+def test_an_export_or_import_that_the_system_refuses_is_said_with_its_path(store, folder):
+    def check():
+        closed, locked = folder / "closed", folder / "locked"
+        closed.mkdir()
+        closed.chmod(0o500)
+        locked.write_bytes(b"")
+        locked.chmod(0)
+        refused = (
+            ("export", closed / "x", r"to '.*/x': no right to write.*another folder", PermissionError),
+            ("export", folder / "no" / "x", r"to '.*/no/x': .*make it first", FileNotFoundError),
+            ("import_", folder / "missing", r" '.*missing': there is no such file", FileNotFoundError),
+            ("import_", locked, r" '.*locked': no right to read", PermissionError),
+            ("import_", folder / ("n" * 300), " '.*nnn': File name too long", OSError),
+        )
+        with opened(store) as layer:
+            for verb, path, words, also in refused:
+                with pytest.raises(StoreFailure, match=f"cannot {verb.strip('_')} ?{words}") as caught:
+                    getattr(layer, verb)(path)
+                assert isinstance(caught.value, also)
+                assert caught.value.errno
+        assert list(closed.iterdir()) == []
+
+    in_child(check)
