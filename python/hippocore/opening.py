@@ -14,7 +14,7 @@ from hippocore.handle import Handle
 from hippocore.policy import Policy
 from hippocore.ranking import Ranking
 from hippocore.stores.native import open_native, peek_native
-from hippocore.tokens import counter, stored_counter
+from hippocore.tokens import check_unit, counter, stored_counter
 
 if TYPE_CHECKING:
     from hippocore import reranker as reranking
@@ -69,7 +69,7 @@ def open_handle(
     }
     opened, found = _open(store, embedder, embedder_name, _checked_dimension(dim), options)
     weights = ranking.compiled(opened.new_weights)
-    stored = stored_counter(opened.tokenizer, tokenizer, count_tokens)
+    stored = stored_counter(opened.tokenizer, count_tokens)
     chosen = (guard, ranking, weights, count_tokens, clock, policy)
     return Handle(opened, found, *chosen, reranker=patient, count_stored=stored)
 
@@ -98,6 +98,7 @@ def _open(
         embedder = None if wanted is None else registry.resolve(wanted, embedder_name=name, dim=dim)
         made_by = _identity_of_new(embedder, name, dim)
     else:
+        check_unit(remembered[2], options["tokenizer"])
         embedder = _matching_embedder(spec, name, dim, remembered[:2], path)
         made_by = remembered[:2]
     return open_native(path, dim=made_by[0], embedder=made_by[1], **options), embedder
@@ -106,7 +107,8 @@ def _open(
 def _check_left_to_the_store(options: Mapping[str, Any]) -> None:
     said = [f"{name}=" for name, usual in _OF_A_PATH.items() if options[name] != usual]
     if said:
-        raise ValueError(f"{', '.join(said)} cannot change a Store that is open: say so where it is opened, or give a path")
+        told = ", ".join(said)
+        raise ValueError(f"{told} cannot change a Store that is open: say so where it is opened, or give a path")
 
 
 def _identity_of_new(embedder: ResolvedEmbedder | None, name: str | None, dim: int | None) -> tuple[int, str]:

@@ -46,15 +46,21 @@ def counter(spec: str | Callable[[str], int]) -> tuple[str, Callable[[str], int]
     return spec, encoding_counter(spec)
 
 
-def stored_counter(recorded: str, given: str, count: Callable[[str], int]) -> Callable[[str], int]:
-    """Return what counts the tokens that a store keeps: the counter it records, so that it never mixes units.
+def check_unit(recorded: str, given: str) -> None:
+    """Raise ValueError where a store records one encoding and another one is given."""
+    if recorded not in (given, "estimate", "custom") and given not in ("estimate", "custom"):
+        raise ValueError(
+            f"the store counts tokens by {recorded!r}, not {given!r}: open it with tokens={recorded!r}, or export it "
+            "and import that into a new store, which counts anew"
+        )
 
-    `count` is the one that was given by the name `given`, and the only one there is where the store records a caller's
-    own function. An encoding is looked for when it first counts; ValueError with the remedy where it is not there.
+
+def stored_counter(recorded: str, count: Callable[[str], int]) -> Callable[[str], int]:
+    """Return what counts the tokens that a store keeps: the estimate where it records that, so that units never mix.
+
+    What else it records is never loaded by that name, which a stranger may have written: the one that was given counts.
     """
-    if recorded in (given, "custom"):
-        return count
-    return lambda text: counter(recorded)[1](text)
+    return estimate if recorded == "estimate" else count
 
 
 def _without(characters: str, text: str) -> tuple[str, int]:

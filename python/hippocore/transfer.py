@@ -15,7 +15,7 @@ from hippocore.errors import ImportFormatError, StoreBusy, failure_of
 from hippocore.guard import Guard
 from hippocore.records import Record, record_of
 from hippocore.stores.protocol import RowTuple, Store, Vectors
-from hippocore.transfer_import import Import, header_of
+from hippocore.transfer_import import Import
 from hippocore.transfer_lines import Header, header_line, version_line
 
 Progress = Callable[[int, int], None]
@@ -83,12 +83,6 @@ def import_store(
     """
     with _plain_file(checked_path(path, "path")) as file:
         return Import(core, file, guard=guard, embed=embed, count_tokens=count_tokens, progress=progress).run()
-
-
-def check_header(path: str | os.PathLike[str]) -> None:
-    """Raise what `import_store` does for a file that is not there or does not begin as an export."""
-    with _plain_file(checked_path(path, "path")) as file:
-        header_of(file)
 
 
 def _checked_target(core: Store, path: str) -> Path:

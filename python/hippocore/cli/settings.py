@@ -26,14 +26,20 @@ class Settings:
     store: str | None = None
     as_json: bool = False
 
+    @property
+    def path(self) -> str:
+        """The store that was named; raises a usage error where none was."""
+        path = self.store or os.environ.get(VARIABLE)
+        if not path:
+            raise typer.BadParameter(f"say --store PATH or set ${VARIABLE}", param_hint="--store")
+        return path
+
     def open(self, *, write: bool = False, create: bool = False, embedder: str | None = None) -> MemoryLayer:
         """Open the store, read-only unless `write`; without an embedder for what needs no vectors.
 
         Raises a usage error where no store was named, and what `MemoryLayer` raises.
         """
-        path = self.store or os.environ.get(VARIABLE)
-        if not path:
-            raise typer.BadParameter(f"say --store PATH or set ${VARIABLE}", param_hint="--store")
+        path = self.path
         from hippocore import MemoryLayer
 
         return MemoryLayer(path, create=create, read_only=not write, embedder=embedder)

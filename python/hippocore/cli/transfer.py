@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +15,9 @@ from hippocore.cli.plain import print_json
 from hippocore.cli.progress import working
 from hippocore.cli.settings import Settings, settings
 from hippocore.cli.takes import takes
+
+if TYPE_CHECKING:
+    from hippocore import MemoryLayer
 
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines.")]
 
@@ -49,17 +56,14 @@ def import_(
 ) -> None:
     """Read a file that export wrote.
 
-    The store is made if it does not exist and FILE is an export.
+    The store is made if it does not exist, and not left behind where nothing could be imported.
 
     Examples:
       hippocore --store copy.mem import memories.jsonl
       hippocore --store copy.mem import memories.jsonl --embedder minilm
 
     """
-    from hippocore.transfer import check_header
-
-    check_header(file)
-    with settings.open(write=True, create=True, embedder=embedder) as memory_layer, working("Importing"):
+    with _imported_into(settings, embedder) as memory_layer, working("Importing"):
         before = memory_layer.count()
         memory_layer.import_(file)
         count = memory_layer.count()
@@ -67,3 +71,17 @@ def import_(
         print_json({"file": file, "memories": count, "imported": count - before})
     else:
         print(f"imported {count - before} memories")
+
+
+@contextmanager
+def _imported_into(settings: Settings, embedder: str) -> Iterator[MemoryLayer]:
+    """Open the store for writing; one that was made for this and holds nothing when it fails is taken away again."""
+    was_there = os.path.lexists(os.path.expanduser(settings.path))  # noqa: PTH111  (as the store finds it)
+    with settings.open(write=True, create=True, embedder=embedder) as memory_layer:
+        try:
+            yield memory_layer
+        except BaseException:
+            if not was_there and not memory_layer.stats().versions:
+                memory_layer.close()
+                shutil.rmtree(memory_layer.path)
+            raise

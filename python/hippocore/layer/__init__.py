@@ -39,8 +39,8 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
     text in order anew (`hippocore.rerankers` has some). Where it raises, returns anything else or takes longer than
     rerank_timeout seconds, the ranking is without it, and HippocoreWarning says so once. It runs on other threads.
     tokens: "estimate", the name of an encoding, or a callable str -> int; it counts what a context takes. A new store
-    records its name ("custom" for a callable, which has to be given again), and what a store keeps is always counted
-    by the one that it records.
+    records its name ("custom" for a callable). What a store keeps is counted by the estimate where it records that,
+    else by what is given, which has to be the same again; ValueError for another encoding.
     sync: what a crash may cost. A killed process loses nothing that was acknowledged; power loss costs nothing
     ("full"), about the last second ("normal"), or what came after the last checkpoint ("off"); never consistency.
     busy_timeout: seconds to wait for another writer before StoreBusy. clock: seconds since 1970.

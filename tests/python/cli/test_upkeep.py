@@ -62,6 +62,9 @@ def test_import_of_something_else_is_one_line_and_makes_no_store(run, store, tmp
     assert run("import", str(tmp_path / "other.jsonl"), code=1).stderr.count("\n") == 1
     assert run("import", str(tmp_path), code=1).stderr.count("\n") == 1
     assert not store.exists()
+    run("remember", "kept", "--store", str(tmp_path / "there.mem"))
+    run("import", str(tmp_path / "other.jsonl"), "--store", str(tmp_path / "there.mem"), code=1)
+    assert (tmp_path / "there.mem").is_dir()
 
 
 def test_export_goes_to_a_plain_file_only(run, remembered, tmp_path, monkeypatch):

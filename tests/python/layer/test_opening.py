@@ -403,6 +403,18 @@ def test_a_store_keeps_its_unit_of_tokens_and_tokens_counts_the_context(opened):
         ]
 
 
+def test_another_encoding_than_the_stores_is_refused_with_the_remedy(opened, path, monkeypatch):
+    monkeypatch.setattr("hippocore.encodings.encoding_counter", lambda name: len)
+    opened(tokens="cl100k_base").close()
+    with opened(tokens="cl100k_base") as layer:
+        layer.remember("Ada", id="a")
+        assert (layer.stats().tokenizer, layer.get("a").tokens) == ("cl100k_base", 3)
+    for same in ("estimate", len):
+        opened(tokens=same).close()
+    with pytest.raises(ValueError, match="by 'cl100k_base', not 'o200k_base': open it with tokens='cl100k_base', or"):
+        opened(tokens="o200k_base")
+
+
 def test_a_store_of_the_callers_own_counter_counts_by_the_one_that_is_given(opened, tmp_path):
     with opened(tokens=len) as layer:
         layer.remember("Ada deploys", id="a")
