@@ -55,7 +55,7 @@ class EmbedderError(HippocoreError):
 
 
 class EmbedderMissing(EmbedderError, ValueError):
-    """A text has to be embedded and the store was opened with `embedder=None`; pass `embedding=`."""
+    """A text has to be embedded and there is no embedder; pass `embedding=`, or ask with `mode="lexical"`."""
 
 
 class MissingExtra(HippocoreError, ImportError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from hippocore.arguments import checked_text
 from hippocore.deferred import Deferred
@@ -26,6 +26,9 @@ else:
     agent_store = Deferred("hippocore.agent_store")
     names = Deferred("hippocore.names")
     records = Deferred("hippocore.records")
+
+GIVEN: Final = "given"
+"""The embedder name of a store whose vectors are handed in."""
 
 
 class Handle:
@@ -129,7 +132,7 @@ class Handle:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of texts; raises EmbedderMissing where vectors are handed in."""
         if self.embedder is None:
-            raise EmbedderMissing("this store was opened with embedder=None: pass embedding=, or open it with one")
+            raise EmbedderMissing(_way_out(self.store.embedder))
         return self.embedder(texts)
 
     def record(self, key: bytes, identifier: str, now: int) -> records.Record:
@@ -148,6 +151,15 @@ class Handle:
         if missing:
             raise not_found(missing)
         return list(keys)
+
+
+def _way_out(made_by: str) -> str:
+    if made_by == GIVEN:
+        return "this store's vectors are handed in: pass embedding=, or ask by words alone with mode='lexical'"
+    return (
+        "this store was opened with embedder=None: pass embedding=, ask by words alone with mode='lexical', or open it "
+        f"with {made_by!r}, which made its vectors"
+    )
 
 
 def not_found(identifiers: Iterable[str]) -> MemoryNotFound:

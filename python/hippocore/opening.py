@@ -10,7 +10,7 @@ from hippocore.arguments import checked_choice, checked_count, checked_flag, che
 from hippocore.deferred import Deferred
 from hippocore.errors import EmbedderMismatch, StoreNotFound
 from hippocore.guard import Guard
-from hippocore.handle import Handle
+from hippocore.handle import GIVEN, Handle
 from hippocore.policy import Policy
 from hippocore.ranking import Ranking
 from hippocore.stores.native import open_native, peek_native
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 else:
     reranking = Deferred("hippocore.reranker")
     registry = Deferred("hippocore.embedders.registry")
-
-GIVEN: Final = "given"
-"""The embedder name of a store whose vectors are handed in."""
 
 _SYNC: Final = ("full", "normal", "off")
 # How a path is opened unless it is said otherwise.

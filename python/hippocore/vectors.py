@@ -65,6 +65,8 @@ def _converted(value: Any, dimension: int) -> Vectors:
 
 
 def _real_array(value: Any) -> np.ndarray[Any, np.dtype[Any]]:
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"a vector must be a flat list or array of numbers, not {type(value).__name__}")
     try:
         array = np.asarray(value)
     except (TypeError, ValueError):
@@ -74,7 +76,7 @@ def _real_array(value: Any) -> np.ndarray[Any, np.dtype[Any]]:
     ):  # whole numbers beyond 64 bits come as objects, and so does everything that is no number
         array = _of_objects(array)
     if array.dtype.kind not in "fiu":
-        raise TypeError(f"a vector must hold real numbers, not {array.dtype.name}")
+        raise TypeError(f"a vector must hold real numbers, not {array.dtype.type.__name__.rstrip('_')}")
     return array
 
 

@@ -50,15 +50,23 @@ def remember_many(
 
 
 def _drafts(items: Iterable[Mapping[str, Any]]) -> list[Draft]:
-    if isinstance(items, (str, bytes, Mapping)):
+    if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
         raise TypeError(f"items must be a list of mappings with remember's arguments, not {type(items).__name__}")
     drafts = []
     for position, item in enumerate(items):
         try:
-            drafts.append(Draft(**item))
+            drafts.append(Draft(**_arguments(item)))
         except (TypeError, ValueError) as error:
             raise _named(position, error) from None
     return drafts
+
+
+def _arguments(item: Any) -> Mapping[str, Any]:
+    if not isinstance(item, Mapping):
+        raise TypeError(f"it must be a mapping with remember's arguments, not {type(item).__name__}")
+    if not all(isinstance(name, str) for name in item):
+        raise TypeError("the names of arguments must be strings")
+    return item
 
 
 def _named(position: int, error: Exception) -> Exception:

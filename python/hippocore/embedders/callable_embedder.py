@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hippocore.arguments import checked_count
 from hippocore.embedders.protocol import DEFAULT_DUPLICATE_THRESHOLD, Vectors
 from hippocore.embedders.vectors import checked_texts, checked_vectors
 from hippocore.errors import EmbedderError
@@ -36,7 +37,7 @@ class CallableEmbedder:
             raise ValueError(
                 "a callable embedder needs embedder_name=: the store remembers it, to refuse the vectors of another one"
             )
-        if dim is not None and operator.index(dim) < 1:
+        if dim is not None and checked_count(dim, "the embedder's dim") < 1:
             raise ValueError(f"dim must be at least 1, not {dim}")
         if not 0 <= duplicate_threshold <= 1:
             raise ValueError(f"duplicate_threshold must be a cosine between 0 and 1, not {duplicate_threshold!r}")

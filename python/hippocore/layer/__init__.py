@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 from hippocore.guard import Guard
@@ -14,7 +15,7 @@ from hippocore.layer.writing import WritingVerbs
 from hippocore.opening import open_handle
 from hippocore.policy import Policy
 from hippocore.ranking import Ranking
-from hippocore.session import Session
+from hippocore.session import Opened, Session
 
 if TYPE_CHECKING:
     from hippocore import reranker as reranking
@@ -26,6 +27,12 @@ else:
     reranking = Deferred("hippocore.reranker")
     registry = Deferred("hippocore.embedders.registry")
     protocol = Deferred("hippocore.stores.protocol")
+
+
+for _verbs in (WritingVerbs, ReadingVerbs, UpkeepVerbs, Opened):
+    for _name, _verb in vars(_verbs).items():
+        if isinstance(_verb, FunctionType):  # so that Python's own messages name the class that callers know
+            _verb.__qualname__ = f"MemoryLayer.{_name}"
 
 
 class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
