@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,15 +15,11 @@ from hippocore.handle import Handle
 from hippocore.prompt import PromptLine, frame, framed, line_text, new_delimiter
 from hippocore.records import happened, public_id_of
 from hippocore.scored import Scored, row_of
-from hippocore.scoring import pack
-from hippocore.stores.protocol import TRUST_NAMES, RowTuple, Vectors
+from hippocore.scoring import STRATEGIES, Strategy, pack
+from hippocore.stores.protocol import LARGEST_COUNT, TRUST_NAMES, RowTuple, Vectors
 
 if TYPE_CHECKING:
     from hippocore.reading import Found
-
-Strategy = Literal["score", "density", "best"]
-_STRATEGIES: Final = ("score", "density", "best")
-_LARGEST_BUDGET: Final = (1 << 32) - 1
 
 
 class Skipped(NamedTuple):
@@ -69,7 +65,7 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("budget", "max_per_memory", "pool"):
             checked_count(getattr(self, name), name)
-        checked_choice(self.strategy, "strategy", _STRATEGIES)
+        checked_choice(self.strategy, "strategy", STRATEGIES)
         checked_fraction(self.diversity, "diversity")
         checked_flag(self.touch, "touch")
 
@@ -115,7 +111,7 @@ class _Block:
 
     def cost(self, line: str) -> int:
         """Return the tokens of a line."""
-        return min(self._count(line), _LARGEST_BUDGET)
+        return min(self._count(line), LARGEST_COUNT)
 
     def tokens(self, text: str) -> int:
         """Return the tokens of the whole text, 0 for none."""
@@ -153,7 +149,7 @@ def _without_long_ones(
 
 def _chosen(handle: Handle, pool: Sequence[Scored], costs: Sequence[int], limits: Limits, overhead: int) -> list[int]:
     """Return the positions that the packer takes, in the order in which they are to stand."""
-    room = min(limits.budget, _LARGEST_BUDGET) - overhead
+    room = min(limits.budget, LARGEST_COUNT) - overhead
     if not pool or room <= 0:
         return []
     scores = np.array([hit.score for hit in pool], np.float64)

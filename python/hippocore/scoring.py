@@ -7,13 +7,13 @@ double precision.
 
 from __future__ import annotations
 
-import operator
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from hippocore import _core
+from hippocore.arguments import checked_choice, checked_count, checked_number
 from hippocore.errors import DimensionMismatch, InvalidVector
 from hippocore.ranking import Ranking
 
@@ -28,6 +28,7 @@ _STRATEGIES: Final = {
     "density": _core.PackStrategy.DENSITY,
     "best": _core.PackStrategy.BEST,
 }
+STRATEGIES: Final = tuple(_STRATEGIES)
 _LARGEST_COUNT: Final = 2**32 - 1
 _LARGEST_BUDGET: Final = 2**64 - 1
 
@@ -73,7 +74,7 @@ def usage(use_count: npt.ArrayLike, saturation: float = 99) -> Doubles:
     counts = _numbers(use_count, "use_count")
     if not (counts >= 0).all():
         raise ValueError("use_count must be 0 or more")
-    if not 0 < saturation < float("inf"):
+    if not 0 < checked_number(saturation, "saturation") < float("inf"):
         raise ValueError(f"saturation must be a finite number above 0, not {saturation!r}")
     return np.asarray(np.minimum(1, np.log1p(counts) / np.log1p(saturation)), np.float64)
 
@@ -97,7 +98,7 @@ def fused_score(
     ]
     signals = np.broadcast_arrays(*given)
     first, second, third, fourth = (np.ascontiguousarray(signal).reshape(-1) for signal in signals)
-    weights = tuple(map(float, (ranking or Ranking()).weights))
+    weights = tuple(map(float, _checked_ranking(ranking).weights))
     return _core.fused_score(first, second, third, fourth, weights).reshape(signals[0].shape)
 
 
@@ -116,11 +117,10 @@ def rank(
     Relevance is max(0, cosine) with the query (d,); the other signals are arrays (n,) or one number. Raises what
     `cosine` and `fused_score` raise, and ValueError for a negative limit.
     """
-    count = _whole(limit, "limit")
+    count = checked_count(limit, "limit")
     relevance = np.maximum(cosine(query, vectors), 0)
-    signals = [
-        np.broadcast_to(_numbers(signal, "a signal"), relevance.shape) for signal in (recency, importance, usage)
-    ]
+    given = {"recency": recency, "importance": importance, "usage": usage}
+    signals = [np.broadcast_to(_numbers(signal, name), relevance.shape) for name, signal in given.items()]
     scores = fused_score(relevance, *signals, ranking=ranking)
     positions = _core.best(scores, min(count, len(scores))).astype(np.int64)
     return Ranked(positions, scores[positions])
@@ -141,23 +141,21 @@ def pack(scores: npt.ArrayLike, tokens: npt.ArrayLike, budget: int, *, strategy:
         raise ValueError("scores must be finite")
     if costs.size and (costs.dtype.kind not in "iu" or costs.min() < 0 or costs.max() > _LARGEST_COUNT):
         raise ValueError(f"tokens must be whole numbers from 0 to {_LARGEST_COUNT}")
-    if strategy not in _STRATEGIES:
-        raise ValueError(f"strategy must be one of {', '.join(_STRATEGIES)}, not {strategy!r}")
-    room = min(_whole(budget, "budget"), _LARGEST_BUDGET)
-    return _core.pack(values, costs.astype(np.uint32), room, _STRATEGIES[strategy]).astype(np.int64)
+    chosen = checked_choice(strategy, "strategy", STRATEGIES)
+    room = min(checked_count(budget, "budget"), _LARGEST_BUDGET)
+    return _core.pack(values, costs.astype(np.uint32), room, _STRATEGIES[chosen]).astype(np.int64)
 
 
-def _whole(value: Any, name: str) -> int:
-    number = operator.index(value)
-    if number < 0:
-        raise ValueError(f"{name} must be 0 or more, not {number}")
-    return number
+def _checked_ranking(ranking: Ranking | None) -> Ranking:
+    if ranking is not None and not isinstance(ranking, Ranking):
+        raise TypeError(f"ranking must be a Ranking, not {type(ranking).__name__}")
+    return Ranking() if ranking is None else ranking
 
 
 def _numbers(value: npt.ArrayLike, name: str) -> Doubles:
     array = np.asarray(value)
     if array.size and array.dtype.kind not in "fiub":
-        raise TypeError(f"{name} must hold real numbers, not {array.dtype.name}")
+        raise TypeError(f"{name} must hold real numbers, not {array.dtype.type.__name__.rstrip('_')}")
     numbers = np.ascontiguousarray(array, np.float64).reshape(array.shape)
     if np.isnan(numbers).any():
         raise ValueError(f"{name} holds NaN")
@@ -169,18 +167,18 @@ def _vectors(value: npt.ArrayLike, name: str) -> npt.NDArray[np.float32]:
     try:
         array = np.asarray(value)
     except ValueError:
-        raise DimensionMismatch(f"{name} must all have one dimension") from None
+        raise DimensionMismatch(f"there are rows of different lengths in {name}") from None
     if (array.ndim == 2 and array.shape[0] == 0) or array.shape == (0,):
         return np.zeros((0, 0), np.float32)
     if array.dtype.kind not in "fiu":
-        raise TypeError(f"{name} must hold real numbers, not {array.dtype.name}")
+        raise TypeError(f"{name} must hold real numbers, not {array.dtype.type.__name__.rstrip('_')}")
     if array.ndim not in (1, 2) or array.shape[-1] == 0:
         raise DimensionMismatch(f"{name} must be rows of numbers, not an array of shape {array.shape}")
     with np.errstate(over="ignore", under="ignore"):
         rows = np.ascontiguousarray(np.atleast_2d(array), np.float32)
     if not np.isfinite(rows).all():
-        raise InvalidVector(f"{name} hold NaN, infinity or a value beyond float32's largest")
+        raise InvalidVector(f"there is NaN, infinity or a value beyond float32's largest in {name}")
     vanished = ~rows.any(axis=1)
     if vanished.any() and np.atleast_2d(array)[vanished].any():
-        raise InvalidVector(f"{name} hold a vector that is not zero but would be in float32: scale it up")
+        raise InvalidVector(f"there is a vector in {name} that is not zero but would be in float32: scale it up")
     return rows

@@ -209,3 +209,34 @@ def test_the_environment_forces_a_kernel_and_a_wrong_name_is_refused_with_the_ri
     assert "ValueError" in refused.stderr
     assert "abacus" in refused.stderr
     assert "scalar" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: scoring.rank([1.0], [[1.0]], ranking={}), TypeError, "ranking must be a Ranking, not dict"),
+        (lambda: scoring.fused_score(1, 1, 1, 1, ranking=0), TypeError, "ranking must be a Ranking, not int"),
+        (lambda: scoring.rank([1.0], [[1.0]], limit=1.5), TypeError, "limit must be a whole number, not float"),
+        (lambda: scoring.rank([1.0], [[1.0]], limit=None), TypeError, "limit must be a whole number, not NoneType"),
+        (lambda: scoring.rank([1.0], [[1.0]], limit=True), TypeError, "limit must be a whole number, not bool"),
+        (lambda: scoring.rank([1.0], [[1.0]], usage=["x"]), TypeError, "usage must hold real numbers, not str"),
+        (lambda: scoring.pack([1.0], [1], "9"), TypeError, "budget must be a whole number, not str"),
+        (
+            lambda: scoring.pack([1.0], [1], 9, strategy=["x"]),
+            ValueError,
+            "strategy must be one of 'score', 'density', 'best'",
+        ),
+        (lambda: scoring.usage(1, saturation="9"), TypeError, "saturation must be a number, not str"),
+        (lambda: scoring.cosine([float("nan")], [[1.0]]), InvalidVector, "NaN, infinity .* in the query"),
+        (lambda: scoring.cosine([1.0], [[float("inf")]]), InvalidVector, "NaN, infinity .* in the vectors"),
+        (lambda: scoring.cosine("abc", [[1.0]]), TypeError, "the query must hold real numbers, not str$"),
+        (
+            lambda: scoring.cosine([[1.0], [1.0, 2.0]], [[1.0]]),
+            DimensionMismatch,
+            "there are rows of different lengths in the query",
+        ),
+    ],
+)
+def test_a_wrong_argument_is_named(call, error, words):
+    with pytest.raises(error, match=words):
+        call()

@@ -14,7 +14,7 @@ from hippocore.times import Moment
 
 if TYPE_CHECKING:
     from hippocore import context as packing
-    from hippocore import filters, reading, reranking, scored, types
+    from hippocore import filters, reading, reranking, scored, scoring, types
     from hippocore.stores import protocol
 else:
     packing = Deferred("hippocore.context")
@@ -22,6 +22,7 @@ else:
     reading = Deferred("hippocore.reading")
     reranking = Deferred("hippocore.reranking")
     scored = Deferred("hippocore.scored")
+    scoring = Deferred("hippocore.scoring")
     types = Deferred("hippocore.types")
     protocol = Deferred("hippocore.stores.protocol")
 
@@ -122,7 +123,7 @@ class ReadingVerbs(Opened):
         budget: int = 800,
         max_per_memory: int = 400,
         pool: int = 200,
-        strategy: packing.Strategy = "score",
+        strategy: scoring.Strategy = "score",
         diversity: float = 0.0,
         touch: bool = True,
         scope: Scopes = "default",
