@@ -39,7 +39,7 @@ Associations::Found Associations::find(const ranking::RecallQuery& query, const 
     if (hit.relevance >= query.min_relevance) top.add(ranked[i]);
   }
   for (const RankedHit& one : top.take()) found.hits.push_back(one.hit);
-  found.confidence = ranking::confidence_of(best);
+  found.best_sum = best;
   return found;
 }
 

@@ -21,12 +21,12 @@ class Associations {
 
   struct Found {
     std::vector<ranking::Hit> hits;
-    double confidence = 0;           // of the best candidate, whatever the condition and the limit
+    double best_sum = 0;             // of all candidates, whatever the condition and the limit
     std::size_t scored_exactly = 0;  // vectors read
   };
 
   // Returns: the best `limit` hits of the candidates that meet the query's condition on relevance; the others are
-  // candidates that lend nothing. By score, then newest, then id; without candidates nothing, of confidence 0.
+  // candidates that lend nothing. By score, then newest, then id; without candidates nothing.
   // Requires: pool and others are the best of the first stage by this relevance.
   [[nodiscard]] Found find(const ranking::RecallQuery& query, const QueryRelevance& relevance,
                            std::span<const ranking::Hit> pool, std::span<const ranking::Hit> others) const;

@@ -149,8 +149,8 @@ std::vector<Borrower> lend(const QuerySource& source, const QueryRelevance& rele
   Lending lending(source, pool.size() * (1 + 2 * ranking::kSteps) + others.size());
   lending.add_pool(relevance, pool);
   lending.lend_to_neighbours();
-  lending.add(others);
   lending.lend_within_sources();
+  lending.add(others);
   return lending.take_borrowers();
 }
 

@@ -168,7 +168,7 @@ class Memory {
   };
   [[nodiscard]] Versions versions(std::uint32_t first_slot, std::size_t limit, bool with_vectors);
   // In hybrid mode of two stages: memories lend each other (ranking/association.h), and the answer is the true top of
-  // what the best `limit`, at least kSmallestPool, of the first stage and their neighbours have then.
+  // what the best kPool of the first stage and their neighbours have then, and all others by themselves.
   [[nodiscard]] RecallAnswer recall(const RecallRequest& request);
   // Returns: for each vector what `recall` returns for the request with it, all from one snapshot. The request's own
   // vector is not looked at.

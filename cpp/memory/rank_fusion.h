@@ -2,7 +2,7 @@
 //
 //   relevance = (1 / (c + place by similarity) + 1 / (c + place by words)) (c + 1) / 2
 //
-// with places from 1, so that what is first by both has 1. The first kSmallestPool by each, or `limit` where that is
+// with places from 1, so that what is first by both has 1. The first kPool by each, or `limit` where that is
 // more, have a place; a memory that holds none of the query's words has none by words. Equal ones stand newest first,
 // then by id. Labels, dates and neighbours play no part.
 #pragma once

@@ -35,16 +35,22 @@ void require_dimension(const Root& root, std::span<const float> vector) {
                                                  " dimensions, the store " + std::to_string(root.header->dimension));
 }
 
-// The pools of all queries, and behind them, where relevance has a condition, the best that meet it by themselves: what
-// is lent only adds to it, so that as many are found as ask for it whenever there are so many.
+// All queries have one condition on relevance, or none.
+bool have_condition(const Queries& queries) {
+  return !queries.empty() && queries.front().min_relevance > 0;
+}
+
+// The pools of all queries, each with the rest of the best `limit` behind it; or, where relevance has a condition, the
+// pools and behind them the best that meet it by themselves. What is lent only adds to it, so that as many are found as
+// ask for it whenever there are so many.
 Queries first_stage(const Queries& queries) {
   Queries asked;
   for (ranking::RecallQuery pool : queries) {
-    if (pool.limit > 0) pool.limit = std::max(pool.limit, ranking::kSmallestPool);
+    if (pool.limit > 0) pool.limit = have_condition(queries) ? ranking::kPool : std::max(pool.limit, ranking::kPool);
     pool.min_relevance = -std::numeric_limits<double>::infinity();
     asked.push_back(pool);
   }
-  if (!queries.empty() && queries.front().min_relevance > 0) asked.insert(asked.end(), queries.begin(), queries.end());
+  if (have_condition(queries)) asked.insert(asked.end(), queries.begin(), queries.end());
   return asked;
 }
 
@@ -63,12 +69,14 @@ struct Prepared {
     std::vector<RecallAnswer> answers = rank(first_stage(queries));
     const Associations associations(source, weights);
     for (std::size_t i = 0; i < queries.size(); ++i) {
-      std::span<const ranking::Hit> others;
-      if (answers.size() > queries.size()) others = answers[queries.size() + i].hits;
-      auto found = associations.find(queries[i], relevances[i], answers[i].hits, others);
-      answers[i].hits = std::move(found.hits);
+      const std::span<const ranking::Hit> best = answers[i].hits;
+      const auto pool = best.first(std::min(best.size(), ranking::kPool));
+      auto others = best.subspan(pool.size());
+      if (have_condition(queries)) others = answers[queries.size() + i].hits;
+      auto found = associations.find(queries[i], relevances[i], pool, others);
+      answers[i].confidence = pool.empty() ? 0 : ranking::confidence_of(found.best_sum, answers[i].counts.eligible);
       answers[i].counts.scored_exactly += found.scored_exactly;
-      answers[i].confidence = found.confidence;
+      answers[i].hits = std::move(found.hits);
     }
     answers.resize(queries.size());
     return answers;

@@ -34,11 +34,11 @@ class Context:
     """A block for a prompt: `text` ("" when nothing fits), what is in it, its `tokens`, what was left out and why.
 
     `confidence`, 0..1, is how surely the store holds what was asked, whatever of it fits: 0 when no memory is eligible,
-    None where nothing tells, which is for anything but a text in hybrid mode. It is 1 / (1 + exp((6.4 - x) / 1.2)), x
-    the deviations by which the best memory stands above the average, fitted so that 0.5 parts questions to one's own
-    conversation from the same questions to another one, as often asked, in five conversations of LoCoMo. Calibrated for
-    nothing else: elsewhere it orders questions, and where to draw the line is to be found out. Among a few memories
-    nothing stands far above the average, and it is low.
+    None where nothing tells, which is for anything but a text in hybrid mode. With x the deviations by which the best
+    of n memories stands above their average it is 1 / (1 + exp((2 + 0.69 ln n - x) / (0.45 + 0.12 ln n))), fitted so
+    that 0.5 parts the questions of a piece of conversation from as many of others, for n from 1 to 600
+    (`bench/confidence.py`). Calibrated for nothing else: elsewhere it orders questions, and where to draw the line is
+    to be found out.
     """
 
     text: str

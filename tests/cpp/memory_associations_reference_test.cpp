@@ -128,7 +128,11 @@ class Reference {
     found.resize(std::min(found.size(), request_.limit));
     return found;
   }
-  [[nodiscard]] double confidence() const { return all_.empty() ? 0 : 1 / (1 + std::exp(-(best_ - 6.4) / 1.2)); }
+  [[nodiscard]] double confidence() const {
+    if (all_.empty()) return 0;
+    const double size = std::log(static_cast<double>(all_.size()));
+    return 1 / (1 + std::exp(-(best_ - (2 + 0.69 * size)) / (0.45 + 0.12 * size)));
+  }
 
  private:
   static double half(const std::optional<ranking::Spread>& leg, double value) {
@@ -183,12 +187,10 @@ class Reference {
   void make_pool() {
     pool_ = all_;
     sort(pool_);
-    const std::vector<Scored> ranked = pool_;
-    pool_.resize(std::min(pool_.size(), std::max<std::size_t>(100, request_.limit)));
-    if (!(request_.min_relevance > 0)) return;
-    for (const Scored& one : ranked) {
+    for (const Scored& one : pool_) {
       if (others_.size() < request_.limit && own_relevance(one) >= request_.min_relevance) others_.push_back(one.slot);
     }
+    pool_.resize(std::min<std::size_t>(pool_.size(), 100));
   }
 
   [[nodiscard]] bool is_one_series(std::uint32_t slot, std::uint32_t other) const {
@@ -213,11 +215,14 @@ class Reference {
     return steps <= 3 ? std::optional(terms) : std::nullopt;
   }
   [[nodiscard]] bool is_candidate(const Scored& one) const {
-    if (std::ranges::find(others_, one.slot) != others_.end()) return true;
+    return std::ranges::find(others_, one.slot) != others_.end() || is_associated(one);
+  }
+  [[nodiscard]] bool is_associated(const Scored& one) const {
     return std::ranges::any_of(
         pool_, [&](const Scored& lender) { return lender.slot == one.slot || distance(lender.slot, one.slot); });
   }
   [[nodiscard]] double lent_to(const Scored& one) const {
+    if (!is_associated(one)) return 0;
     double lent = 0;
     double most = 0;
     for (const Scored& lender : pool_) {
@@ -287,6 +292,22 @@ TEST(memory_associations_are_those_of_the_plain_reference) {
     const RecallAnswer answer = world.store->recall(request);
     check(answer, expected);
     if (request.limit > 0) CHECK(std::abs(*answer.confidence - reference.confidence()) < 1e-9);
+  }
+}
+
+TEST(memory_associations_are_the_same_whatever_the_limit) {
+  World world(13);
+  for (int round = 0; round < 20; ++round) {
+    const std::vector<float> vector = world.vector();
+    RecallRequest request = random_request(world, vector);
+    request.limit = 1'000;
+    const RecallAnswer all = world.store->recall(request);
+    for (const std::size_t limit : {1U, 10U, 99U, 150U}) {
+      request.limit = limit;
+      const RecallAnswer first = world.store->recall(request);
+      CHECK_EQUAL(first.hits.size(), std::min(limit, all.hits.size()));
+      CHECK(std::ranges::equal(first.hits, std::span(all.hits).first(first.hits.size())));
+    }
   }
 }
 

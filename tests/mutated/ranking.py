@@ -253,6 +253,13 @@ MUTATIONS = (
         "memory_associations_are_those",
     ),
     Mutation(
+        "what is beyond the pool borrows, so that the first depend on how many are asked for",
+        "cpp/memory/lending.cpp",
+        "  lending.lend_within_sources();\n  lending.add(others);\n",
+        "  lending.add(others);\n  lending.lend_within_sources();\n",
+        "memory_associations_are_those",
+    ),
+    Mutation(
         "a distance that counts what is not seen",
         "cpp/storage/lexicon.h",
         "      if (!sees(document.slot)) continue;\n",
