@@ -100,7 +100,7 @@ _HOMES: Final = {
     "types": ("Damage", "Memory", "Remembered", "ScopeInfo", "StoreStats", "Verification"),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES: Final = ("embedders", "scoring")  # also reached as attributes: hippocore.scoring.rank
+_MODULES: Final = ("embedders", "rerankers", "scoring")  # also reached as attributes: hippocore.scoring.rank
 
 
 def __getattr__(name: str) -> Any:

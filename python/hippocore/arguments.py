@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 
@@ -113,6 +114,12 @@ def checked_path(value: Any, name: str) -> str:
         if path.startswith("~"):
             raise ValueError(f"{name} begins with ~ and names no user: say ./~ for a name that begins so")
     return path
+
+
+def refuse_async(function: Callable[..., Any], name: str) -> None:
+    """Raise TypeError for what has to be awaited: nothing here awaits it."""
+    if any(map(inspect.iscoroutinefunction, (function, getattr(function, "__call__", None)))):  # noqa: B004
+        raise TypeError(f"{name} must be a plain function, not an async one: nothing awaits its answer")
 
 
 def checked_flag(value: Any, name: str) -> bool:

@@ -101,6 +101,14 @@ class ImportFormatError(HippocoreError, ValueError):
     """A line of an export cannot be read, or it is no file at all; the message names it."""
 
 
+def place_of(error: BaseException) -> str:
+    """Return " at file:line" of where a caller's function raised, "" where that is not Python; nothing that it said."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "" if trace is None else f" at {trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
+
+
 def failure_of(error: OSError, message: str) -> HippocoreError:
     """Return what the system refused or failed as an error of this tree, with that message and the system's number."""
     kind: type[StoreFailure | StoreFull] = StoreFailure

@@ -19,7 +19,7 @@ from hippocore.times import microseconds
 if TYPE_CHECKING:
     from hippocore import agent_store, names, records
     from hippocore.embedders.protocol import ResolvedEmbedder
-    from hippocore.reranker import PatientReranker
+    from hippocore.patient_reranker import PatientReranker
     from hippocore.stores.protocol import RowTuple, Store, Vectors
     from hippocore.types import Memory
 else:

@@ -6,7 +6,15 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from hippocore.arguments import checked_choice, checked_count, checked_flag, checked_number, checked_path, checked_text
+from hippocore.arguments import (
+    checked_choice,
+    checked_count,
+    checked_flag,
+    checked_number,
+    checked_path,
+    checked_text,
+    refuse_async,
+)
 from hippocore.deferred import Deferred
 from hippocore.errors import EmbedderMismatch, StoreNotFound
 from hippocore.guard import Guard
@@ -17,12 +25,12 @@ from hippocore.stores.native import open_native, peek_native
 from hippocore.tokens import check_unit, counter, stored_counter
 
 if TYPE_CHECKING:
-    from hippocore import reranker as reranking
+    from hippocore import patient_reranker
     from hippocore.embedders import registry
     from hippocore.embedders.protocol import ResolvedEmbedder
     from hippocore.stores.protocol import Store
 else:
-    reranking = Deferred("hippocore.reranker")
+    patient_reranker = Deferred("hippocore.patient_reranker")
     registry = Deferred("hippocore.embedders.registry")
 
 _SYNC: Final = ("full", "normal", "off")
@@ -43,7 +51,7 @@ def open_handle(
     ranking: Ranking,
     guard: Guard,
     policy: Policy | None,
-    reranker: reranking.Reranker | None,
+    reranker: patient_reranker.Reranker | None,
     rerank_timeout: float,
     tokens: str | Callable[[str], int],
     sync: str,
@@ -150,9 +158,12 @@ def _check_choices(ranking: Ranking, guard: Guard, policy: Policy | None, clock:
         raise TypeError(f"policy must be a Policy, not {type(policy).__name__}")
     if not callable(clock):
         raise TypeError(f"clock must be a callable that returns seconds since 1970, not {type(clock).__name__}")
+    refuse_async(clock, "clock")
 
 
-def _checked_reranker(reranker: reranking.Reranker | None, rerank_timeout: float) -> reranking.PatientReranker | None:
+def _checked_reranker(
+    reranker: patient_reranker.Reranker | None, rerank_timeout: float
+) -> patient_reranker.PatientReranker | None:
     seconds = checked_number(rerank_timeout, "rerank_timeout")
     if not 0 < seconds <= _LONGEST_WAIT:
         raise ValueError(f"rerank_timeout must be more than 0 and at most {_LONGEST_WAIT} seconds, not {seconds!r}")
@@ -160,7 +171,8 @@ def _checked_reranker(reranker: reranking.Reranker | None, rerank_timeout: float
         return None
     if not callable(reranker):
         raise TypeError(f"reranker must be a callable (query, texts) -> scores, not {type(reranker).__name__}")
-    return reranking.PatientReranker(reranker, seconds)
+    refuse_async(reranker, "reranker")
+    return patient_reranker.PatientReranker(reranker, seconds)
 
 
 def _checked_path(store: str | os.PathLike[str]) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
+from hippocore.arguments import refuse_async
+
 # A token each: CJK, Kana, Hangul, Thai and their neighbours, and pictographs.
 _DENSE: Final = (
     "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2600-\u27bf\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff"
@@ -36,6 +38,7 @@ def counter(spec: str | Callable[[str], int]) -> tuple[str, Callable[[str], int]
     downloaded), TypeError for anything else.
     """
     if callable(spec):
+        refuse_async(spec, "tokens")
         return "custom", _checked(spec)
     if not isinstance(spec, str):
         raise TypeError(f"tokens must be 'estimate', an encoding's name or a callable, not {type(spec).__name__}")

@@ -16,7 +16,7 @@ FLOORS = [
     {
         "times", "scopes", "identifiers", "facets", "metadata", "vectors", "types", "encodings",
         "secret_vendors", "secret_structures", "secret_assignments", "secret_mentions", "neutral", "injection_patterns",
-        "words", "relative_dates", "reranker", "rerankers",
+        "words", "relative_dates", "patient_reranker", "rerankers",
     },
     {"tokens", "prompt", "injection", "secret_search", "ranking", "embedders", "stores", "rights"}
     | {"lexical_terms", "dates"},
@@ -24,7 +24,7 @@ FLOORS = [
     {"scored", "drafts", "names", "transfer_fields"},
     {"handle"},
     {"session", "merging", "transfer_lines", "forgetting", "changing", "reading", "upkeep", "opening", "quarantine"},
-    {"plan", "context", "transfer_import", "reranking"},
+    {"plan", "context", "transfer_import", "reranked_recall"},
     {"writing", "transfer"},
     {"layer"},
     {"asynchronous"},

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from hippocore.arguments import checked_count
+from hippocore.arguments import checked_count, refuse_async
 from hippocore.embedders.protocol import DEFAULT_DUPLICATE_THRESHOLD, Vectors
 from hippocore.embedders.vectors import checked_texts, checked_vectors
-from hippocore.errors import EmbedderError
+from hippocore.errors import EmbedderError, place_of
 
 
 class CallableEmbedder:
@@ -33,6 +33,7 @@ class CallableEmbedder:
     ) -> None:
         if not callable(function):
             raise TypeError(f"an embedder must be callable, not {type(function).__name__}")
+        refuse_async(function, "embedder")
         if not isinstance(name, str) or not name.strip():
             raise ValueError(
                 "a callable embedder needs embedder_name=: the store remembers it, to refuse the vectors of another one"
@@ -59,18 +60,10 @@ class CallableEmbedder:
         try:
             result = self._function(asked)
         except Exception as error:
-            raise EmbedderError(f"embedder {self.name!r} failed with {type(error).__name__}{_place(error)}") from None
+            raise EmbedderError(f"embedder {self.name!r} failed with {type(error).__name__}{place_of(error)}") from None
         vectors = checked_vectors(result, rows=len(asked), dim=self._dim, name=self.name)
         self._dim = vectors.shape[1]
         return vectors
 
     def __repr__(self) -> str:
         return f"CallableEmbedder(name={self.name!r}, dim={self._dim})"
-
-
-def _place(error: Exception) -> str:
-    """Return " at file:line" of where the exception was raised, "" where that is not Python."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return "" if trace is None else f" at {trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"

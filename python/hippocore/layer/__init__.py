@@ -18,13 +18,13 @@ from hippocore.ranking import Ranking
 from hippocore.session import Opened, Session
 
 if TYPE_CHECKING:
-    from hippocore import reranker as reranking
+    from hippocore import patient_reranker
     from hippocore.embedders import registry
     from hippocore.stores import protocol
 else:
     from hippocore.deferred import Deferred
 
-    reranking = Deferred("hippocore.reranker")
+    patient_reranker = Deferred("hippocore.patient_reranker")
     registry = Deferred("hippocore.embedders.registry")
     protocol = Deferred("hippocore.stores.protocol")
 
@@ -67,7 +67,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
         ranking: Ranking | None = None,
         guard: Guard | None = None,
         policy: Policy | None = None,
-        reranker: reranking.Reranker | None = None,
+        reranker: patient_reranker.Reranker | None = None,
         rerank_timeout: float = 2.0,
         tokens: str | Callable[[str], int] = "estimate",
         sync: str = "normal",

@@ -14,13 +14,13 @@ from hippocore.times import Moment
 
 if TYPE_CHECKING:
     from hippocore import context as packing
-    from hippocore import filters, reading, reranking, scored, scoring, types
+    from hippocore import filters, reading, reranked_recall, scored, scoring, types
     from hippocore.stores import protocol
 else:
     packing = Deferred("hippocore.context")
     filters = Deferred("hippocore.filters")
     reading = Deferred("hippocore.reading")
-    reranking = Deferred("hippocore.reranking")
+    reranked_recall = Deferred("hippocore.reranked_recall")
     scored = Deferred("hippocore.scored")
     scoring = Deferred("hippocore.scoring")
     types = Deferred("hippocore.types")
@@ -82,7 +82,7 @@ class ReadingVerbs(Opened):
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate, rewrite)
-        return reranking.recall(self._handle, asked, question, rerank).hits
+        return reranked_recall.recall(self._handle, asked, question, rerank).hits
 
     def recall_many(
         self,
@@ -114,7 +114,7 @@ class ReadingVerbs(Opened):
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = reading.Question(None, None, limit, min_relevance, mode, ranking, approximate, rewrite)
-        return reranking.recall_many(self._handle, asked, question, queries, embeddings, rerank)
+        return reranked_recall.recall_many(self._handle, asked, question, queries, embeddings, rerank)
 
     def context(
         self,
@@ -154,7 +154,7 @@ class ReadingVerbs(Opened):
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = reading.Question(query, embedding, pool, min_relevance, mode, ranking, approximate, rewrite)
         handle = self._handle
-        return packing.context(handle, reranking.recall(handle, asked, question, rerank), limits)
+        return packing.context(handle, reranked_recall.recall(handle, asked, question, rerank), limits)
 
     def get(self, id: str) -> types.Memory:
         """Return a memory's newest version, in quarantine too; MemoryNotFound where there is none or it has expired."""

@@ -23,6 +23,10 @@ from hippocore import (
 )
 
 
+async def an_async_one(*given):
+    raise AssertionError("nobody awaits it")
+
+
 def test_a_missing_store_is_found_missing(path, opened):
     for options in ({"create": False}, {"read_only": True}):
         with pytest.raises(StoreNotFound, match="agent"):
@@ -107,6 +111,13 @@ def test_a_new_store_of_given_vectors_wants_a_dimension(opened, path):
         ({"tokens": 4}, TypeError, "tokens"),
         ({"embedder": "no such embedder"}, ValueError, "no such embedder"),
         ({"embedder": 5}, TypeError, "embedder"),
+        (
+            {"embedder": an_async_one, "embedder_name": "words"},
+            TypeError,
+            "embedder must be a plain function, not an async",
+        ),
+        ({"tokens": an_async_one}, TypeError, "tokens must be a plain function, not an async one"),
+        ({"clock": an_async_one}, TypeError, "clock must be a plain function, not an async one"),
         ({"embedder": lambda texts: None}, ValueError, "embedder_name"),
         ({"embedder": None, "dim": 0}, ValueError, "dim"),
         ({"embedder": None, "dim": True}, TypeError, "dim"),

@@ -1,7 +1,9 @@
 """A reranker puts the best in order anew, within its time; the ranking is without one that fails, and says so once."""
 
 import asyncio
+import functools
 import pickle
+import re
 import sys
 import threading
 import types
@@ -126,14 +128,19 @@ def raising(query, texts):
 @pytest.mark.parametrize(
     ("reranker", "said"),
     [
-        (raising, "raised UnprintableError"),
+        (raising, rf"raised UnprintableError at {re.escape(__file__)}:{raising.__code__.co_firstlineno + 1}:"),
         (lambda query, texts: [1.0] * (len(texts) - 1), r"shape \(7,\) for 8 texts"),
         (lambda query, texts: [[1.0]] * len(texts), r"shape \(8, 1\) for 8 texts"),
         (lambda query, texts: [float("nan")] + [0.0] * (len(texts) - 1), "not finite"),
         (lambda query, texts: [float("-inf")] + [0.0] * (len(texts) - 1), "not finite"),
-        (lambda query, texts: texts, "returned list, not numbers"),
+        (lambda query, texts: texts, "returned a list of str, not of numbers"),
+        (lambda query, texts: [True] * len(texts), "returned a list of bool, not of numbers"),
+        (lambda query, texts: [10**400] * len(texts), "returned a number that is too large"),
+        (lambda query, texts: np.array([b"1"] * len(texts)), "returned a ndarray of bytes, not of numbers"),
+        (lambda query, texts: [1j] * len(texts), "returned a list of complex128, not of numbers"),
         (lambda query, texts: None, "returned NoneType, not numbers"),
         (lambda query, texts: [[1.0], [1.0, 2.0]], "returned list, not numbers"),
+        (lambda query, texts: {1.0, 2.0}, "returned set, not numbers"),
         (lambda query: [1.0], "raised TypeError"),
     ],
 )
@@ -146,6 +153,27 @@ def test_a_reranker_that_fails_is_done_without_and_says_so_once(opened, reranker
     assert not any(word in str(warned[0].message) for word in ("tea", "milk", "cup"))
     assert memory.recall(QUERY, limit=3) == hits
     assert contents(memory.context(QUERY, touch=False).memories) == contents(memory.recall(QUERY, rerank=0))
+
+
+def test_whole_numbers_of_any_size_are_scores(opened):
+    memory = opened(lambda query, texts: [10**30 * int(text[-1]) for text in texts])
+    assert contents(memory.recall(QUERY)) == contents(opened(Asked()).recall(QUERY))
+
+
+class AsyncCall:
+    async def __call__(self, query, texts):
+        raise AssertionError("nobody awaits it")
+
+
+async def async_function(query, texts):
+    raise AssertionError("nobody awaits it")
+
+
+@pytest.mark.parametrize("reranker", [async_function, AsyncCall(), functools.partial(async_function)])
+def test_an_async_reranker_is_refused_when_the_layer_is_opened(opened, path, reranker):
+    with pytest.raises(TypeError, match="reranker must be a plain function, not an async one"):
+        opened(reranker)
+    assert not path.exists()
 
 
 class Slow(Asked):

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hippocore.errors import HippocoreWarning
+from hippocore.errors import HippocoreWarning, place_of
 
 Reranker = Callable[[str, list[str]], Any]
 """Takes the query and texts and returns as many numbers."""
@@ -64,7 +64,7 @@ class PatientReranker:
                 self._given_up.append(call)
             raise _UnusableError(f"took longer than {self._seconds:g} seconds")
         if isinstance(call.error, Exception):
-            raise _UnusableError(f"raised {type(call.error).__name__}")
+            raise _UnusableError(f"raised {type(call.error).__name__}{place_of(call.error)}")
         if call.error is not None:
             raise call.error
         return call.answer
@@ -86,13 +86,24 @@ def _checked(answer: Any, count: int) -> list[float]:
         scores = np.asarray(answer)
     except Exception:  # of whatever the answer is made of
         raise _UnusableError(f"returned {type(answer).__name__}, not numbers") from None
-    if scores.dtype.kind not in "iuf":
+    if scores.ndim == 0 or scores.dtype.kind == "V":
         raise _UnusableError(f"returned {type(answer).__name__}, not numbers")
     if scores.shape != (count,):
         raise _UnusableError(f"returned scores of shape {scores.shape} for {count} texts")
-    if not np.isfinite(scores).all():
+    numbers = [_number(score, type(answer).__name__) for score in scores]
+    if not np.isfinite(numbers).all():
         raise _UnusableError("returned a score that is not finite")
-    return [float(score) for score in scores]
+    return numbers
+
+
+def _number(score: Any, of: str) -> float:
+    if isinstance(score, (bool, np.bool_)) or not isinstance(score, (int, float, np.integer, np.floating)):
+        kind = type(score).__name__.removesuffix("_")
+        raise _UnusableError(f"returned a {of} of {kind}, not of numbers")
+    try:
+        return float(score)
+    except OverflowError:
+        raise _UnusableError("returned a number that is too large") from None
 
 
 class _Call:
