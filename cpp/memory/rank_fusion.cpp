@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "memory/hit_order.h"
-#include "ranking/association.h"
 #include "ranking/top_k.h"
 
 namespace hippocore::memory {
@@ -49,7 +48,7 @@ std::vector<RecallQuery> legs_of(const std::vector<RecallQuery>& queries,
   std::vector<RecallQuery> legs;
   for (std::size_t i = 0; i < queries.size(); ++i) {
     RecallQuery leg{.vector = queries[i].vector, .now = queries[i].now, .limit = queries[i].limit, .relevance = {}};
-    if (leg.limit > 0) leg.limit = std::max(leg.limit, ranking::kPool);
+    if (leg.limit > 0) leg.limit = std::max(leg.limit, kPlaces);
     leg.relevance.soft = true;  // so that what is opposite comes last
     legs.push_back(leg);
     leg.relevance = relevances[i].lexical_map();

@@ -14,11 +14,11 @@
 
 namespace hippocore::ranking {
 
-inline constexpr std::size_t kPool = 100;  // however many are asked for
-inline constexpr unsigned kSteps = 3;      // so far a memory lends, to either side
-inline constexpr double kLent = 0.4;       // of what it has, to what is next to it …
-inline constexpr double kReach = 50;       // … and half of that over so many terms
-inline constexpr double kOfSource = 0.3;   // of what the best of a source has
+inline constexpr std::size_t kPool = 50;  // however many are asked for
+inline constexpr unsigned kSteps = 3;     // so far a memory lends, to either side
+inline constexpr double kLent = 0.4;      // of what it has, to what is next to it …
+inline constexpr double kReach = 50;      // … and half of that over so many terms
+inline constexpr double kOfSource = 0.3;  // of what the best of a source has
 
 [[nodiscard]] inline double lend_of(const Parts& parts) {
   return std::max(0.0, parts.own());

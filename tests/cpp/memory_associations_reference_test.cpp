@@ -190,7 +190,7 @@ class Reference {
     for (const Scored& one : pool_) {
       if (others_.size() < request_.limit && own_relevance(one) >= request_.min_relevance) others_.push_back(one.slot);
     }
-    pool_.resize(std::min<std::size_t>(pool_.size(), 100));
+    pool_.resize(std::min<std::size_t>(pool_.size(), 50));
   }
 
   [[nodiscard]] bool is_one_series(std::uint32_t slot, std::uint32_t other) const {

@@ -63,7 +63,7 @@ class ReadingVerbs(Opened):
         memories have on average: 0.5 is four deviations above. Where one of them tells nothing, the other decides. A
         memory said under a name that the query names ("Ada: …") gains one deviation; one that happened when the query
         asks about ("in June", "last week"; the event time, else the creation) two, which halve with each week outside.
-        The best 100 then lend part of what they have by similarity and words to the three memories before and after
+        The best 50 then lend part of what they have by similarity and words to the three memories before and after
         them, as they were written in one scope and source, and the best of a source to the rest of it that is looked
         at; without a source only to episodes of the same half hour. `min_relevance` is of what comes of it.
         "lexical" asks by words alone (the share of what they tell), and needs no embedder; "dense" by similarity alone,
