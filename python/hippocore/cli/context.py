@@ -30,9 +30,11 @@ def context(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What the next model call is about.")],
     filters: dict[str, Any],
     settings: Settings,
-    budget: Annotated[int, typer.Option("--budget", "-b", help="Tokens the block may take, headings included.")] = 800,
-    max_per_memory: Annotated[int, typer.Option(help="Tokens one memory may take.")] = 400,
-    pool: Annotated[int, typer.Option(help="Memories that are ranked before packing.")] = 200,
+    budget: Annotated[
+        int, typer.Option("--budget", "-b", min=0, help="Tokens the block may take, headings included.")
+    ] = 800,
+    max_per_memory: Annotated[int, typer.Option(min=0, help="Tokens one memory may take.")] = 400,
+    pool: Annotated[int, typer.Option(min=0, help="Memories that are ranked before packing.")] = 200,
     strategy: Annotated[Strategy, typer.Option(help="How the budget is filled.")] = Strategy.SCORE,
     touch: Annotated[bool, typer.Option("--touch/--no-touch", help="Count this as a use of what went in.")] = True,
     text: Annotated[bool, typer.Option("--text", help="Print the block alone, to pipe it on.")] = False,

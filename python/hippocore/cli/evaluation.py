@@ -12,6 +12,7 @@ from hippocore.cli.plain import plain, print_json
 from hippocore.cli.progress import bar
 from hippocore.cli.settings import Settings, settings
 from hippocore.cli.takes import takes
+from hippocore.cli.usage import usage_of
 
 if TYPE_CHECKING:
     from hippocore.evaluate.bootstrap import Interval
@@ -74,7 +75,8 @@ def evaluation(
 
     asked = [chosen(setting)]
     if compare is not None:
-        asked.append(asked[0].changed(compare))
+        with usage_of("--compare"):
+            asked.append(asked[0].changed(compare))
     read = read_file(data, format.value if format else None)
     if by_reply:
         read = replies(read)

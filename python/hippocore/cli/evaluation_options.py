@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hippocore.cli.usage import checked_embedder, usage_of
+
 if TYPE_CHECKING:
     from hippocore.evaluate.settings import Setting
 
@@ -88,9 +90,13 @@ def setting(
 
 
 def chosen(said: dict[str, Any]) -> Setting:
-    """Return the setting that the options say; raises ValueError for a ranking that there is not."""
+    """Return the setting that the options say; raises a usage error for a ranking that there is not."""
     from hippocore.evaluate.settings import Setting
 
+    checked_embedder(said["embedder"])
     ranking = said["ranking"]
     made = Setting(**{name: value for name, value in said.items() if name != "ranking"})
-    return made if ranking is None else made.changed(ranking)
+    if ranking is None:
+        return made
+    with usage_of("--ranking"):
+        return made.changed(ranking)

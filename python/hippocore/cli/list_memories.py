@@ -29,7 +29,7 @@ def list_memories(
     kind: KindsOption = None,
     archived: Annotated[bool, typer.Option("--archived", help="Those that were archived instead.")] = False,
     quarantined: Annotated[bool, typer.Option("--quarantined", help="Those in quarantine instead, and why.")] = False,
-    limit: Annotated[int, typer.Option("--limit", "-n", help="At most so many.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many.")] = 50,
     after: Annotated[str | None, typer.Option(metavar="ID", help="Go on after this memory: the next page.")] = None,
     order: Annotated[Order, typer.Option(help="Which end comes first.")] = Order.NEWEST,
 ) -> None:

@@ -20,7 +20,7 @@ def recall(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for, in your own words.")],
     filters: dict[str, Any],
     settings: Settings,
-    limit: Annotated[int, typer.Option("--limit", "-n", help="At most so many memories.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many memories.")] = 20,
     ids: IdsOption = False,
 ) -> None:
     """Rank memories for a question; writes nothing.

@@ -17,6 +17,7 @@ from hippocore.cli.selection import pairs
 from hippocore.cli.settings import Settings, settings
 from hippocore.cli.takes import takes
 from hippocore.cli.times import future, past
+from hippocore.cli.usage import checked_scope, fraction
 
 
 class Trust(str, Enum):
@@ -35,7 +36,7 @@ def fields(
     kind: Annotated[
         str | None, typer.Option("--kind", "-k", help="episode, fact, preference, procedure, or your own.")
     ] = None,
-    importance: Annotated[float | None, typer.Option("--importance", "-i", metavar="0..1")] = None,
+    importance: Annotated[float | None, typer.Option("--importance", "-i", parser=fraction, metavar="0..1")] = None,
     source: Annotated[str | None, typer.Option(help="Where it comes from.")] = None,
     tag: Annotated[list[str] | None, typer.Option("--tag", "-t", metavar="TAG", help="Repeatable.")] = None,
     trust: Annotated[Trust | None, typer.Option(help="How far the source is trusted.")] = None,
@@ -53,7 +54,7 @@ def fields(
 ) -> dict[str, Any]:
     """Return the arguments of `MemoryLayer.remember` that were said."""
     said: dict[str, Any] = {
-        "scope": scope,
+        "scope": scope if scope is None else checked_scope(scope),
         "kind": kind,
         "importance": importance,
         "source": source,

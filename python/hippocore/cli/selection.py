@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from hippocore.cli.times import past
+from hippocore.cli.usage import checked_scope, fraction, usage_of
 
 ScopesOption = Annotated[
     list[str] | None,
@@ -44,6 +45,8 @@ def reading_scope(scopes: list[str] | None, everywhere: bool) -> Any:
         return ALL
     if not scopes:
         return None
+    for scope in scopes:
+        checked_scope(scope)
     return scopes[0] if len(scopes) == 1 else scopes
 
 
@@ -69,7 +72,9 @@ def filters(
     mode: Annotated[
         Mode | None, typer.Option(help="What makes a memory relevant: similarity and words (hybrid), or one of them.")
     ] = None,
-    min_relevance: Annotated[float | None, typer.Option(metavar="0..1", help="Only from this relevance on.")] = None,
+    min_relevance: Annotated[
+        float | None, typer.Option(parser=fraction, metavar="0..1", help="Only from this relevance on.")
+    ] = None,
     metadata: Annotated[
         list[str] | None,
         typer.Option("--metadata", "-m", metavar="KEY=VALUE", help="Only with this metadata; repeatable."),
@@ -127,4 +132,5 @@ def _ranking(text: str) -> Any:
             raise typer.BadParameter(f"{part!r} is not {wanted}", param_hint="--weights")
         weights[name.strip()] = number
     arguments: dict[str, Any] = dict(weights)
-    return Ranking(**arguments)
+    with usage_of("--weights"):
+        return Ranking(**arguments)

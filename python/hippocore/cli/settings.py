@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hippocore.cli.usage import checked_embedder
+
 if TYPE_CHECKING:
     from hippocore import MemoryLayer
 
@@ -40,6 +42,8 @@ class Settings:
         Raises a usage error where no store was named, and what `MemoryLayer` raises.
         """
         path = self.path
+        if embedder is not None:
+            checked_embedder(embedder)
         from hippocore import MemoryLayer
 
         return MemoryLayer(path, create=create, read_only=not write, embedder=embedder)

@@ -25,7 +25,10 @@ def tuning(
     setting: dict[str, Any],
     settings: Settings,
     format: FormatOption = None,
-    folds: Annotated[int, typer.Option(min=2, help="Into how many parts the conversations are dealt.")] = 5,
+    folds: Annotated[
+        int | None,
+        typer.Option(min=2, help="Into how many parts the conversations are dealt; 5 where there are as many."),
+    ] = None,
     pool: Annotated[int, typer.Option(min=1, help="Memories that are weighed anew for each question.")] = 200,
 ) -> None:
     """Fit the ranking's weights to a data set, and say what they gain on questions that they were not fitted to.
@@ -40,9 +43,12 @@ def tuning(
 
     """
     from hippocore.evaluate.files import read_file
+    from hippocore.evaluate.settings import PLAIN
     from hippocore.evaluate.tuning import steps, tune
 
     asked = chosen(setting)
+    if asked.mode in PLAIN:
+        raise typer.BadParameter(f"{asked.mode} has no weights to tune", param_hint="--mode")
     read = read_file(data, format.value if format else None)
     with bar("Tuning", steps(read, asked)) as advance:
         found = tune(read, asked, folds=folds, pool=pool, advance=advance)

@@ -21,8 +21,11 @@ def record(value: Any, where: str) -> Mapping[str, Any]:
 def text(fields: Mapping[str, Any], name: str, where: str) -> str:
     """Return a field that must be there and hold text with more than white space; raises ValueError."""
     value = required(fields, name, where)
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str):
         raise ValueError(f"{where}: field {name!r} must be text that is not blank, not {_type(value)}")
+    if not value.strip():
+        raise ValueError(f"{where}: field {name!r} must not be blank")
+    _refuse_surrogates(value, name, where)
     return value
 
 
@@ -44,7 +47,19 @@ def texts(fields: Mapping[str, Any], name: str, where: str) -> list[str]:
     values = items(fields, name, where) if name in fields else []
     if not all(isinstance(value, str) and value for value in values):
         raise ValueError(f"{where}: field {name!r} must hold texts that are not empty")
+    for value in values:
+        _refuse_surrogates(value, name, where)
     return values
+
+
+def fraction(fields: Mapping[str, Any], name: str, where: str) -> float | None:
+    """Return a field that is a number from 0 to 1, None where it is missing or null; raises ValueError."""
+    value = fields.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise ValueError(f"{where}: field {name!r} must be a number from 0 to 1")
+    return value
 
 
 def required(fields: Mapping[str, Any], name: str, where: str) -> Any:
@@ -97,6 +112,12 @@ def dated(value: Any, form: str, where: str, name: str) -> float:
 def _iso(value: str) -> datetime:
     # Python 3.10 does not read "Z".
     return datetime.fromisoformat(value[:-1] + "+00:00" if value[-1:] in "Zz" else value)
+
+
+def _refuse_surrogates(value: str, name: str, where: str) -> None:
+    """Raise ValueError for half a character, which JSON can write and no store can hold."""
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise ValueError(f"{where}: field {name!r} holds a lone surrogate, which is no text")
 
 
 def _type(value: Any) -> str:

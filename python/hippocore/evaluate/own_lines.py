@@ -18,13 +18,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from hippocore.evaluate.dataset import Conversation, DataSet, Entry, Question
-from hippocore.evaluate.fields import flag, items, moment, optional_text, record, refuse_others, text, texts
+from hippocore.evaluate.fields import flag, fraction, items, moment, optional_text, record, refuse_others, text, texts
 
 MEMORY: Final = (
     "memory", "id", "scope", "speaker", "source", "event_time", "supersedes", "kind", "importance", "tags",
 )  # fmt: skip
 QUESTION: Final = ("question", "expected", "outdated", "scope", "category", "apart", "asked_at")
-_PASSED_ON: Final = ("kind", "importance", "tags")
 
 
 class _Scope:
@@ -70,6 +69,11 @@ def _take(fields: Mapping[str, Any], scopes: defaultdict[str, _Scope], where: st
 
 def _entry(fields: Mapping[str, Any], where: str) -> Entry:
     refuse_others(fields, MEMORY, where)
+    passed_on = {
+        "kind": optional_text(fields, "kind", where),
+        "importance": fraction(fields, "importance", where),
+        "tags": texts(fields, "tags", where) or None,
+    }
     return Entry(
         text(fields, "id", where),
         text(fields, "memory", where),
@@ -77,7 +81,7 @@ def _entry(fields: Mapping[str, Any], where: str) -> Entry:
         optional_text(fields, "source", where),
         moment(fields, "event_time", where),
         optional_text(fields, "supersedes", where),
-        {name: fields[name] for name in _PASSED_ON if fields.get(name) is not None},
+        {name: value for name, value in passed_on.items() if value is not None},
     )
 
 

@@ -61,25 +61,32 @@ class Tuning:
 
 
 def tune(
-    data: DataSet, setting: Setting, *, folds: int = FOLDS, pool: int = POOL, advance: Advance = lambda steps: None
+    data: DataSet,
+    setting: Setting,
+    *,
+    folds: int | None = None,
+    pool: int = POOL,
+    advance: Advance = lambda steps: None,
 ) -> Tuning:
     """Return the weights that find most evidence within the setting's limit, and their gain on held-out questions.
 
     Each question's pool is recalled once for each weight of words (in hybrid recall) and weighed anew for every weights
     of a grid. Conversations are dealt into folds; a fold's questions are then asked of the layer itself, with the
     setting's weights and with those that were fitted to the other folds. One conversation alone is dealt by question.
-    Raises ValueError for fewer than two questions or folds.
+    Without `folds`, there are five or as many as can be dealt. Raises ValueError for fewer than two questions or folds,
+    and for more folds than conversations, or questions of one.
     """
     if setting.mode in PLAIN:
         raise ValueError(f"mode {setting.mode} has no weights to tune: say hybrid, dense or lexical")
-    if folds < 2:
+    if folds is not None and folds < 2:
         raise ValueError(f"folds must be 2 or more, not {folds}")
+    asked = [number for number, question in data.asked() if not question.apart]
+    if len(asked) < 2:
+        raise ValueError(f"tuning needs two questions or more that are not apart, and there are {len(asked)}")
+    parts = _parts(asked, folds)
     with written_store(data, setting, advance) as store:
-        asked = [number for number, question in data.asked() if not question.apart]
-        if len(asked) < 2:
-            raise ValueError(f"tuning needs two questions or more that are not apart, and there are {len(asked)}")
         tried = _tried(store, setting, max(pool, setting.limit), advance)
-        return _judged(store, setting, tried, dealt(asked, folds, setting.seed), advance)
+        return _judged(store, setting, tried, dealt(asked, parts, setting.seed), advance)
 
 
 def steps(data: DataSet, setting: Setting) -> int:
@@ -96,6 +103,16 @@ def dealt(conversations: Sequence[int], folds: int, seed: int) -> Numbers:
     names = np.random.default_rng(seed).permutation(np.unique(groups))
     fold_of = {int(name): place % folds for place, name in enumerate(names)}
     return np.array([fold_of[int(group)] for group in groups], np.int64)
+
+
+def _parts(conversations: Sequence[int], folds: int | None) -> int:
+    """Return how many folds there are; raises ValueError where some would be empty."""
+    most, what = len(set(conversations)), "conversations"
+    if most == 1:
+        most, what = len(conversations), "questions"
+    if folds is not None and folds > most:
+        raise ValueError(f"{most} {what} cannot be dealt into {folds} folds: say {most} or fewer")
+    return min(FOLDS, most) if folds is None else folds
 
 
 def fitted(found: Doubles) -> int:

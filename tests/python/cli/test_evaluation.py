@@ -114,9 +114,6 @@ def test_eval_draws_a_picture(run, data, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--compare", "mood=dense"], "'mood=dense' is no setting"),
-        (["--ranking", "relevance=2"], "Ranking's weights must sum to 1"),
-        (["--embedder", "largest"], "embedder='largest' is unknown"),
         (["--format", "locomo"], "line 2, column 1 is not JSON"),
     ],
 )

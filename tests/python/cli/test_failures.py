@@ -76,10 +76,6 @@ def test_wrong_usage_exits_with_2_and_without_a_traceback(shell, remembered, arg
     assert "Traceback" not in process.stderr
 
 
-def test_a_limit_below_zero_is_an_error(shell, remembered):
-    assert_one_line_error(shell("recall", "x", "--limit", "-1"))
-
-
 def test_json_on_stdout_is_all_there_is(shell, remembered):
     process = shell("list", "--json")
     assert process.returncode == 0
@@ -115,3 +111,37 @@ def test_an_encoding_without_the_letters_still_prints(shell, remembered):
 def test_bytes_that_are_no_text_are_refused(shell, remembered):
     process = shell("remember", os.fsdecode(b"caf\xe9"))
     assert_one_line_error(process)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["remember", "x", "--importance", "3"], "--importance"),
+        (["remember", "x", "--importance", "nan"], "--importance"),
+        (["remember", "x", "--scope", "a//b"], "--scope"),
+        (["remember", "x", "--embedder", "foo"], "--embedder"),
+        (["recall", "x", "--limit", "-1"], "--limit"),
+        (["recall", "x", "--min-relevance", "3"], "--min-relevance"),
+        (["recall", "x", "--min-relevance", "nan"], "--min-relevance"),
+        (["recall", "x", "--weights", "relevance=0.9"], "--weights"),
+        (["recall", "x", "--weights", "relevance=-1"], "--weights"),
+        (["recall", "x", "--scope", "a//b"], "--scope"),
+        (["context", "x", "--budget", "-1"], "--budget"),
+        (["context", "x", "--pool", "-1"], "--pool"),
+        (["context", "x", "--max-per-memory", "-1"], "--max-per-memory"),
+        (["list", "--limit", "-1"], "--limit"),
+        (["list", "--scope", "a//b"], "--scope"),
+        (["forget", "--scope", "a//b", "--yes"], "--scope"),
+        (["import", "x", "--embedder", "foo"], "--embedder"),
+        (["eval", "x", "--compare", "mode=foo"], "--compare"),
+        (["eval", "x", "--ranking", "relevance=0.9"], "--ranking"),
+        (["eval", "x", "--embedder", "foo"], "--embedder"),
+        (["eval", "x", "--mode", "bm25", "--ranking", "relevance=1"], "--ranking"),
+        (["tune", "x", "--ranking", "relevance=0.9"], "--ranking"),
+        (["tune", "x", "--mode", "rrf"], "--mode"),
+    ],
+)
+def test_a_wrong_value_is_wrong_usage_and_names_its_option(run, store, arguments, named):
+    result = run(*arguments, code=2)
+    assert f"Invalid value for {named}" in result.stderr.replace("'", "")
+    assert not store.exists()

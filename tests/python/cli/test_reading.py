@@ -81,7 +81,7 @@ def test_wrong_weights_are_wrong_usage(run, remembered, weights):
 
 
 def test_weights_that_do_not_sum_to_one_are_an_error(run, remembered):
-    assert run("recall", "x", "--weights", "relevance=0.2", code=1).stderr.count("\n") == 1
+    assert "sum to 1, not 0.2" in run("recall", "x", "--weights", "relevance=0.2", code=2).stderr
 
 
 READING = [["recall", "x"], ["context", "x", "--no-touch"], ["list"], ["scopes"], ["stats"], ["verify"]]

@@ -136,3 +136,21 @@ def test_a_question_asked_again_is_not_embedded_again():
     assert embedder.seconds == spent
     embedder(["another"])
     assert embedder.seconds > spent
+
+
+def test_a_question_of_no_data_set_is_asked_before_any_is_timed(locomo, written, monkeypatch):
+    data = read_file(written(locomo))
+    asked, told = [], []
+    recall = MemoryLayer.recall
+
+    def seen(self, query, **how):
+        asked.append(query)
+        return recall(self, query, **how)
+
+    monkeypatch.setattr(MemoryLayer, "recall", seen)
+    with written_store(data, Setting()) as store:
+        run = answered(store, Setting(), told.append)
+    questions = [answer.question.text for answer in run.answers]
+    assert asked[0] not in questions
+    assert asked[1:] == [question for question in questions for _ in range(2)]
+    assert sum(told) == len(questions)

@@ -144,3 +144,12 @@ def test_tuning_needs_questions_and_folds(written):
         tune(data, Setting())
     with pytest.raises(ValueError, match="folds must be 2 or more"):
         tune(data, Setting(), folds=1)
+
+
+def test_more_folds_than_can_be_dealt_are_refused(written):
+    several = read_file(written(towns(importance=(0.5, 0.5, 0.5)), as_lines=True))
+    with pytest.raises(ValueError, match=f"{len(several.conversations)} conversations cannot be dealt into 99 folds"):
+        tune(several, Setting(), folds=99)
+    one = [{"memory": "x", "id": "m"}, *({"question": f"x{i}?", "expected": ["m"]} for i in range(3))]
+    with pytest.raises(ValueError, match="3 questions cannot be dealt into 4 folds: say 3 or fewer"):
+        tune(read_file(written(one, as_lines=True)), Setting(), folds=4)
