@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from hippocore.asynchronous import AsyncMemoryLayer
     from hippocore.context import Context, Skipped
+    from hippocore.embedders.protocol import Embedder
     from hippocore.errors import (
         AccessDenied,
         CorruptStore,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         ImportFormatError,
         InvalidVector,
         MemoryNotFound,
+        MissingExtra,
         ReadOnlyStore,
         SecretRefused,
         StoreBusy,
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from hippocore.ranking import Ranking
     from hippocore.scopes import ALL
     from hippocore.scored import Scored
+    from hippocore.stores.protocol import Store
     from hippocore.types import Damage, Memory, Remembered, ScopeInfo, StoreStats, Verification
 
 __version__ = "0.1.0"
@@ -54,6 +57,7 @@ __all__ = [
     "CorruptStore",
     "Damage",
     "DimensionMismatch",
+    "Embedder",
     "EmbedderError",
     "EmbedderMismatch",
     "EmbedderMissing",
@@ -68,6 +72,7 @@ __all__ = [
     "Memory",
     "MemoryLayer",
     "MemoryNotFound",
+    "MissingExtra",
     "Policy",
     "Ranking",
     "ReadOnlyStore",
@@ -76,6 +81,7 @@ __all__ = [
     "Scored",
     "SecretRefused",
     "Skipped",
+    "Store",
     "StoreBusy",
     "StoreClosed",
     "StoreFailure",
@@ -91,12 +97,14 @@ __all__ = [
 _HOMES: Final = {
     "asynchronous": ("AsyncMemoryLayer",),
     "context": ("Context", "Skipped"),
+    "embedders.protocol": ("Embedder",),
     "guard": ("Guard",),
     "layer": ("MemoryLayer",),
     "policy": ("Policy",),
     "ranking": ("Ranking",),
     "scopes": ("ALL",),
     "scored": ("Scored",),
+    "stores.protocol": ("Store",),
     "types": ("Damage", "Memory", "Remembered", "ScopeInfo", "StoreStats", "Verification"),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}

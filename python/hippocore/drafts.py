@@ -60,12 +60,12 @@ class Draft:
         kind: str = "episode",
         importance: float = 0.5,
         source: str | None = None,
-        tags: Iterable[str] = (),
+        tags: Iterable[str] | None = (),
         trust: str = "trusted",
         event_time: Moment | None = None,
         expires_at: Moment | None = None,
         metadata: Mapping[str, Any] | None = None,
-        links: Iterable[str] = (),
+        links: Iterable[str] | None = (),
         supersedes: str | None = None,
         id: str | None = None,
         embedding: Any = None,
@@ -76,8 +76,8 @@ class Draft:
         self.importance = checked_fraction(importance, "importance")
         self.trust = checked_trust(trust)
         self.source = checked_source(source) if source is not None else ""
-        self.tags = tuple(checked_texts(tags, "tags")) if tags != () else ()
-        self.links = tuple(checked_texts(links, "links")) if links != () else ()
+        self.tags = tuple(checked_texts(tags, "tags")) if tags is not None and tags != () else ()
+        self.links = tuple(checked_texts(links, "links")) if links is not None and links != () else ()
         self.metadata = checked_metadata(metadata) if metadata is not None else {}
         self.event_time = microseconds(event_time, "event_time") if event_time is not None else UNSET
         self.expires_at = microseconds(expires_at, "expires_at") if expires_at is not None else NEVER

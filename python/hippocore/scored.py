@@ -98,10 +98,10 @@ class Scored:
         score, *signals, similarity, lexical, most = self._hits.signals(self._index)
         names = ("relevance", "recency", "importance", "usage")
         parts = (f"{name} {value:.2f} x {w:.2f}" for name, value, w in zip(names, signals, self._weights, strict=False))
-        legs = [f"similarity {similarity:.2f}"] if similarity or not lexical else []
+        legs = [f"similarity {similarity:.2f}"] if similarity else []
         legs += [f"words {lexical:.2f}"] if lexical else []
         mostly = f"; mostly {most}" if most else ""
-        return f"score {score:.3f} = {' + '.join(parts)}; {', '.join(legs)}{mostly}"
+        return f"score {score:.3f} = {' + '.join(parts)}{'; ' if legs else ''}{', '.join(legs)}{mostly}"
 
     def __repr__(self) -> str:
         return f"Scored(id={self.id!r}, {self.why})"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from datetime import datetime, timedelta, timezone
-from typing import Final
+from numbers import Integral, Real
+from typing import Any, Final
 
 Moment = datetime | float | int
 Duration = str | timedelta | float | int
@@ -24,8 +25,8 @@ def microseconds(moment: Moment, name: str) -> int:
     """
     if isinstance(moment, datetime):
         found = _of_datetime(moment, name)
-    elif isinstance(moment, (int, float)) and not isinstance(moment, bool):
-        found = _of_seconds(moment, name)
+    elif (number := _number(moment)) is not None:
+        found = _of_seconds(number, name)
     else:
         raise TypeError(f"{name} must be an aware datetime or seconds since 1970, not {type(moment).__name__}")
     if not EARLIEST <= found <= LATEST:
@@ -47,13 +48,20 @@ def seconds(duration: Duration, name: str) -> float:
         found = _of_text(duration, name)
     elif isinstance(duration, timedelta):
         found = duration.total_seconds()
-    elif isinstance(duration, (int, float)) and not isinstance(duration, bool):
-        found = float(duration)
+    elif (number := _number(duration)) is not None:
+        found = float(number)
     else:
         raise TypeError(f'{name} must be "3d", a timedelta or seconds, not {type(duration).__name__}')
     if not (math.isfinite(found) and found > 0):
         raise ValueError(f"{name} must be a finite duration longer than nothing, not {duration!r}")
     return found
+
+
+def _number(value: Any) -> int | float | None:
+    """Return a number of any kind, numpy's too, as Python's; None for True, False and what is none."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    return int(value) if isinstance(value, Integral) else float(value)
 
 
 def _of_datetime(moment: datetime, name: str) -> int:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from hippocore.cli import (
+    backup,
     compact,
     context,
     demo,
@@ -95,6 +96,7 @@ for name, function in {
     "stats": stats.stats,
     "verify": verify.verify,
     "compact": compact.compact,
+    "backup": backup.backup,
     "export": transfer.export,
     "import": transfer.import_,
     "eval": evaluation.evaluation,

@@ -27,11 +27,11 @@ class UpkeepVerbs(Opened):
 
     def checkpoint(self) -> None:
         """Fold the log into the store's files; what was acknowledged survives a power loss from here on."""
-        self._handle.store.checkpoint()
+        self._handle.of_the_owner("checkpoint").store.checkpoint()
 
     def compact(self) -> None:
         """Write new files without what was forgotten and unlink the old ones."""
-        self._handle.store.compact()
+        self._handle.of_the_owner("compact").store.compact()
 
     def reembed(self, embedder: registry.EmbedderSpec, *, progress: Progress | None = None) -> None:
         """Give every version the vector of another embedder, all or nothing; other writers wait meanwhile.

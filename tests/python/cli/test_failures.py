@@ -30,6 +30,7 @@ def assert_one_line_error(process):
         ["stats", "--json"],
         ["verify"],
         ["compact"],
+        ["backup", "copy.mem"],
         ["export", "out.jsonl"],
     ],
 )

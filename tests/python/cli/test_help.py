@@ -25,6 +25,7 @@ COMMANDS = [
     "stats",
     "verify",
     "compact",
+    "backup",
     "export",
     "import",
     "eval",

@@ -74,3 +74,11 @@ def test_export_goes_to_a_plain_file_only(run, remembered, tmp_path, monkeypatch
     assert "it is there and no plain file" in run("export", str(tmp_path / "link"), code=1).stderr
     assert (tmp_path / "link").is_symlink()
     assert not (tmp_path / "-").exists()
+
+
+def test_backup_is_a_store_of_its_own(run, answer, remembered, tmp_path):
+    copy = tmp_path / "copy.mem"
+    assert answer("backup", str(copy)) == {"path": str(copy), "memories": 3}
+    assert len(answer("list", "--store", str(copy))) == 3
+    assert run("backup", str(tmp_path / "other.mem")).stdout == f"backed up 3 memories to {tmp_path / 'other.mem'}\n"
+    assert run("backup", str(copy), code=1).stderr.count("\n") == 1

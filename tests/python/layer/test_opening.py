@@ -437,3 +437,11 @@ def test_a_store_of_the_callers_own_counter_counts_by_the_one_that_is_given(open
     with opened(tmp_path / "other.mem") as layer:
         layer.import_(tmp_path / "out.jsonl")
         assert (layer.stats().tokenizer, layer.get("a").tokens) == ("estimate", 3)
+
+
+def test_the_package_gives_what_the_contract_names():
+    names = "Embedder FileDenied FileMissing HippocoreWarning MissingExtra Scored Skipped Store Verification"
+    for name in names.split():
+        assert name in hippocore.__all__
+        assert getattr(hippocore, name).__name__ == name
+    assert hippocore.Embedder is hippocore.embedders.protocol.Embedder

@@ -350,3 +350,32 @@ def test_the_guard_caps_untrusted_importance_and_skips_the_unimportant(opened):
     found = layer.remember("says who", importance=0.9, trust="untrusted")
     assert layer.get(found.id).importance == 0.3
     assert layer.update(found.id, importance=0.9).importance == 0.3
+
+
+def test_none_is_no_tags_and_no_links(layer):
+    layer.remember("Ada deploys", id="a", tags=None, links=None)
+    layer.remember_many([{"content": "Bob deploys", "id": "b", "tags": None, "links": None}])
+    assert [(layer.get(name).tags, layer.get(name).links) for name in "ab"] == [((), ())] * 2
+
+
+@pytest.mark.parametrize("number", [np.int64, np.int32, np.uint8, np.float32, np.float64, int, float])
+def test_a_moment_is_a_number_of_any_kind(layer, number):
+    layer.remember("Ada deploys", id="a", event_time=number(64), expires_at=number(100) + np.int64(2_000_000_000))
+    assert layer.get("a").event_time.timestamp() == 64
+
+
+def test_a_moment_is_neither_true_nor_text(layer):
+    for wrong in (True, np.True_, "64", b"64", 1j, [64], np.array([64, 65]), np.datetime64(64, "s")):
+        with pytest.raises(TypeError, match="event_time must be an aware datetime or seconds since 1970"):
+            layer.remember("Ada deploys", event_time=wrong)
+
+
+def test_only_what_was_measured_is_why(layer):
+    layer.remember("Ada deploys")
+    (found,) = layer.recall("umbrella", mode="lexical")
+    assert "similarity" not in found.why
+    assert "words" not in found.why
+    (found,) = layer.recall()
+    assert found.why.endswith("x 0.10")
+    (found,) = layer.recall("Ada deploys", mode="dense")
+    assert found.why.endswith("; similarity 1.00")
