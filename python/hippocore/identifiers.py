@@ -9,7 +9,6 @@ and has a key of its own, so that names of agents that do not see one another ne
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from os import urandom
 from typing import Any, Final
 
@@ -48,11 +47,6 @@ def name_key(*parts: str) -> bytes:
 def is_literal(identifier: str) -> bool:
     """Return whether an id stands for itself, so that nothing needs to be kept beside the memory."""
     return _LITERAL.match(identifier) is not None
-
-
-def public_ids(keys: Iterable[bytes]) -> list[str]:
-    """Return keys as they are shown where nothing else is known about them; each is an id too."""
-    return [key.hex() for key in keys]
 
 
 def _digest(text: str, person: bytes = b"") -> bytes:

@@ -21,7 +21,7 @@ from hippocore.guard import Guard
 from hippocore.handle import GIVEN, Handle
 from hippocore.policy import Policy
 from hippocore.ranking import Ranking
-from hippocore.stores.native import open_native, peek_native
+from hippocore.stores.native import SYNC_MODES, open_native, peek_native
 from hippocore.tokens import check_unit, counter, stored_counter
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ else:
     patient_reranker = Deferred("hippocore.patient_reranker")
     registry = Deferred("hippocore.embedders.registry")
 
-_SYNC: Final = ("full", "normal", "off")
 # How a path is opened unless it is said otherwise.
 _OF_A_PATH: Final = {"create": True, "sync": "normal", "read_only": False, "busy_timeout": 5.0, "threads": 1}
 _LARGEST_DIMENSION: Final = 65_536
@@ -67,7 +66,7 @@ def open_handle(
     options = {
         "create": checked_flag(create, "create"),
         "tokenizer": tokenizer,
-        "sync": checked_choice(sync, "sync", _SYNC),
+        "sync": checked_choice(sync, "sync", SYNC_MODES),
         "read_only": checked_flag(read_only, "read_only"),
         "busy_timeout": _checked_timeout(busy_timeout),
         "threads": _checked_threads(threads),

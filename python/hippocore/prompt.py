@@ -63,14 +63,6 @@ def line_text(line: PromptLine, delimiter: str) -> str:
     return f"- [{labels}] {neutral_line(line.content, delimiter)}\n"
 
 
-def render(lines: Sequence[PromptLine], *, delimiter: str | None = None) -> str:
-    """Return the whole block, without a line end after it: `frame` around each `line_text`; "" for no lines."""
-    if not lines:
-        return ""
-    chosen = delimiter if delimiter is not None else new_delimiter()
-    return framed([line_text(line, chosen) for line in lines], chosen)
-
-
 def framed(lines: Sequence[str], delimiter: str) -> str:
     """Return the whole block of lines that `line_text` made with this delimiter."""
     opening, closing = frame(delimiter)

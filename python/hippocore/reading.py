@@ -86,7 +86,7 @@ def recall_many(
     store, mode = handle.store, question.mode
     words: dict[str, Any] = {}
     if queries is not None:
-        given = _listed(queries, "queries", "texts")
+        given = _as_list(queries, "queries", "texts")
         queries = [_subject(question, query) for query in given]
     if queries is not None and mode != "dense":
         terms = [_query_terms(text, f"query {i}") for i, text in enumerate(queries)]
@@ -119,11 +119,11 @@ def query_vectors(handle: Handle, queries: Any, embeddings: Any) -> Vectors:
     """Return the vectors (n, dimension) of what was asked, all by text or all by vector; errors name the position."""
     _require_one(queries, embeddings)
     if embeddings is not None:
-        given = _listed(embeddings, "embeddings", "vectors")
+        given = _as_list(embeddings, "embeddings", "vectors")
         if given:
             return checked_vectors(given, handle.store.dim, range(len(given)), "query")
     else:
-        texts = [checked_content(text, f"query {i}") for i, text in enumerate(_listed(queries, "queries", "texts"))]
+        texts = [checked_content(text, f"query {i}") for i, text in enumerate(_as_list(queries, "queries", "texts"))]
         if texts:
             return handle.embed(texts)
     return np.zeros((0, handle.store.dim), np.float32)
@@ -172,7 +172,7 @@ def history(handle: Handle, identifier: str) -> list[Memory]:
     return [handle.memory(row) for rows in reversed(chain) for row in rows]
 
 
-def listed(handle: Handle, filter: Any, *, limit: int | None, after: str | None, order: str) -> list[Memory]:
+def in_order(handle: Handle, filter: Any, *, limit: int | None, after: str | None, order: str) -> list[Memory]:
     """Return memories in the order of creation."""
     checked_choice(order, "order", ("newest", "oldest"))
     most = -1 if limit is None else min(checked_count(limit, "limit"), _MOST)
@@ -244,7 +244,7 @@ def _shown(handle: Handle, hits: Hits, shares: Shares) -> list[Scored]:
     return [scored_row(handle.names.shown(hits[i]), hits.signals(i), shares) for i in range(len(hits))]
 
 
-def _listed(values: Any, name: str, what: str) -> list[Any]:
+def _as_list(values: Any, name: str, what: str) -> list[Any]:
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a list of {what}, not {type(values).__name__}")
     return list(values)

@@ -65,11 +65,6 @@ class Record:
         return self.extra.id or self.key.hex()
 
     @property
-    def has_event_time(self) -> bool:
-        """Whether its caller said when it happened."""
-        return self.event_time != UNSET
-
-    @property
     def superseded(self) -> bool:
         """Whether another memory took its place."""
         return bool(self.state.flags & SUPERSEDED)

@@ -61,11 +61,6 @@ def scope_texts(scopes: Scopes) -> list[str] | None:
     return [scope_text(scopes)]  # type: ignore[arg-type]  # _All has one instance
 
 
-def scope_labels(scope: Scope) -> tuple[str, ...]:
-    """Return the labels of a scope; `scope_text` of them is the scope's text again."""
-    return _labels(scope_text(scope))
-
-
 @lru_cache(maxsize=4096)
 def _text_of_string(scope: str) -> str:
     return "/".join(map(_escaped, _labels(scope)))

@@ -52,7 +52,6 @@ _HEADER: Final = (
 )
 _COOKIE: Final = r"cookie['\"]?\s?[:=]\s?['\"]?(?P<secret>[\w.$-]{1,64}=[^\r\n'\"]{8,4096})"
 _USER_AND_PASSWORD: Final = r"://(?P<user>[^\s/:@?#\"'<>\[]{0,200}):(?P<secret>[^\s/@\"'<>]{1,500})@(?=[^\s/@])"
-_PARAMETER: Final = "[?&;](?:sig|x-)"
 _SIGNATURE: Final = (
     r"[?&;](?:sig=(?P<secret>[A-Za-z0-9%+/=_-]{40,})"
     r"|x-(?:amz|goog)-(?:signature|security-token)=[A-Za-z0-9%+/=_-]{40,})"

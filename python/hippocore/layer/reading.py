@@ -189,7 +189,7 @@ class ReadingVerbs(Opened):
         """
         handle = self._handle
         asked = filters.listing_filter(handle.store, handle.now(), scope, subtree, kinds, quarantined, archived)
-        return reading.listed(handle, asked, limit=limit, after=after, order=order)
+        return reading.in_order(handle, asked, limit=limit, after=after, order=order)
 
     def count(
         self,
