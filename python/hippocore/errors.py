@@ -35,7 +35,7 @@ class StoreFailure(HippocoreError, OSError):
 
 
 class FileMissing(StoreFailure, FileNotFoundError):
-    """There is no file of that name to import, or no folder to export or back up into."""
+    """There is no file of that name to import, or no folder to export into."""
 
 
 class FileDenied(StoreFailure, PermissionError):

@@ -95,8 +95,8 @@ def _open(
     if remembered is None:
         if options["read_only"] or not options["create"]:
             raise StoreNotFound(
-                f"there is no store at {path!r}: check the path, or make one there by opening it for writing, "
-                "without create=False"
+                f"there is no store at {path!r}: check the path, or remember something there first: opening "
+                "to write makes a store, unless with create=False"
             )
         wanted = "local" if spec == "auto" else spec
         embedder = None if wanted is None else registry.resolve(wanted, embedder_name=name, dim=dim)

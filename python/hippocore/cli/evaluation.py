@@ -12,7 +12,7 @@ from hippocore.cli.plain import plain, print_json
 from hippocore.cli.progress import bar
 from hippocore.cli.settings import Settings, settings
 from hippocore.cli.takes import takes
-from hippocore.cli.usage import usage_of
+from hippocore.cli.usage import checked_embedder, usage_of
 
 if TYPE_CHECKING:
     from hippocore.evaluate.bootstrap import Interval
@@ -77,6 +77,7 @@ def evaluation(
     if compare is not None:
         with usage_of("--compare"):
             asked.append(asked[0].changed(compare))
+        checked_embedder(asked[1].embedder, "--compare")
     read = read_file(data, format.value if format else None)
     if by_reply:
         read = replies(read)

@@ -39,8 +39,8 @@ def checked_scope(scope: str) -> str:
     return scope
 
 
-def checked_embedder(word: str) -> str:
+def checked_embedder(word: str, option: str = "--embedder") -> str:
     """Return the word for an embedder that needs nothing but its name; raises a usage error for another one."""
     if word not in WORDS:
-        raise typer.BadParameter(f"{word!r} is none of {', '.join(WORDS)}", param_hint="--embedder")
+        raise typer.BadParameter(f"{word!r} is none of {', '.join(WORDS)}", param_hint=option)
     return word

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final, NamedTuple
 
 from hippocore import Ranking
+from hippocore.evaluate.variations import ORDERS, SPEAKERS
 
 PLAIN: Final = ("bm25", "rrf")
 """What to hold `MemoryLayer` against: see `plain`. They have no ranking but their own."""
@@ -46,8 +47,9 @@ class Setting:
     ranking: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.mode not in MODES:
-            raise ValueError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
+        for name, words in (("mode", MODES), ("speakers", SPEAKERS), ("order", ORDERS)):
+            if getattr(self, name) not in words:
+                raise ValueError(f"{name} must be one of {', '.join(words)}, not {getattr(self, name)!r}")
         for name in ("limit", "budget"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
