@@ -47,8 +47,8 @@ MUTATIONS = (
     Mutation(
         "an embedder's words in a traceback",
         "python/hippocore/embedders/callable_embedder.py",
-        '{_place(error)}") from None',
-        '{_place(error)}") from error',
+        '{place_of(error)}") from None',
+        '{place_of(error)}") from error',
         f"{_SHOWN}::test_an_embedder_that_fails_with_the_text_is_not_repeated",
     ),
     Mutation(

@@ -76,7 +76,7 @@ MUTATIONS = (
         "python/hippocore/transfer.py",
         "    target = named.parent.resolve() / named.name\n",
         "    target = named.resolve()\n",
-        f"{_TESTS}/test_files.py::test_an_export_replaces_a_link_and_leaves_what_it_leads_to",
+        f"{_TESTS}/test_files.py::test_an_export_neither_replaces_nor_follows_a_link",
     ),
     Mutation(
         "a vector stretched to the store's dimension",
