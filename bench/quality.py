@@ -1,8 +1,8 @@
-"""The figures of python/hippocore/evaluate/README.md: `python bench/quality.py [--write]`.
+"""The figures of python/hippocore/evaluate/README.md: `python bench/quality.py --locomo FILE --longmemeval FILE`.
 
-Asks LoCoMo (snap-research/LoCoMo, locomo10.json) and LongMemEval with every setting of the page, through the functions
-of `hippocore eval`, and prints the page's tables; --write puts them into the page. A data set that is not there is left
-out and said so. Each row is what `hippocore eval FILE --halves` prints for the setting that it names.
+Asks LoCoMo (locomo10.json) and LongMemEval with every setting of the page, through the functions of `hippocore eval`,
+and prints the page's tables; --write puts them into the page. A data set that is not given is left out and said so.
+Each row is what `hippocore eval FILE --halves` prints for the setting that it names.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from hippocore.evaluate.replies import replies  # noqa: E402
 from hippocore.evaluate.report import Report, compared, report  # noqa: E402
 from hippocore.evaluate.settings import Setting  # noqa: E402
 
-DATA = ROOT.parent / "shared" / "data"
 PAGE = ROOT / "python" / "hippocore" / "evaluate" / "README.md"
 OPENING, CLOSING = "<!-- figures -->", "<!-- /figures -->"
 
@@ -62,8 +61,8 @@ OTHERWISE = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--locomo", type=Path, default=DATA / "locomo10.json")
-    parser.add_argument("--longmemeval", type=Path, default=DATA / "longmemeval_s_sample.json")
+    parser.add_argument("--locomo", type=Path)
+    parser.add_argument("--longmemeval", type=Path)
     parser.add_argument("--embedders", nargs="+", default=["local", "minilm"])
     parser.add_argument("--write", action="store_true", help="put the tables into the page")
     given = parser.parse_args()
@@ -75,17 +74,17 @@ def main() -> None:
         PAGE.write_text(f"{before}{OPENING}\n{text}\n{CLOSING}{after}", encoding="utf-8")
 
 
-def tables(locomo: Path, longmemeval: Path, embedders: Sequence[str]) -> Iterator[str]:
+def tables(locomo: Path | None, longmemeval: Path | None, embedders: Sequence[str]) -> Iterator[str]:
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
-    yield f"`python bench/quality.py --write` at {commit.stdout.strip() or 'no commit'}."
-    if locomo.exists():
+    yield f"`python bench/quality.py` at {commit.stdout.strip() or 'no commit'}."
+    if locomo is not None:
         yield from of_locomo(read_file(locomo), embedders)
     else:
-        yield f"\nLoCoMo: not measured, there is no {locomo.name}."
-    if longmemeval.exists():
+        yield "\nLoCoMo: not measured."
+    if longmemeval is not None:
         yield from of_longmemeval(read_file(longmemeval), embedders)
     else:
-        yield f"\nLongMemEval: not measured, there is no {longmemeval.name}."
+        yield "\nLongMemEval: not measured."
 
 
 def of_locomo(data: DataSet, embedders: Sequence[str]) -> Iterator[str]:
