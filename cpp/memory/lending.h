@@ -21,9 +21,9 @@ struct Borrower {
   double lent = 0;
 };
 
-// Returns: the pool, its neighbours, and the others, each once. The others neither lend nor, unless they are neighbours,
-// borrow: so what the best have does not depend on how many others there are.
-// Requires: pool and others are eligible; the pool is in order of rank. Both outlive what is returned.
+// Returns: the pool, its neighbours, and the others, each once. The others neither lend nor, unless they are
+// neighbours, borrow: so what the best have does not depend on how many others there are. Requires: pool and others are
+// eligible; the pool is in order of rank. Both outlive what is returned.
 [[nodiscard]] std::vector<Borrower> lend(const QuerySource& source, const QueryRelevance& relevance,
                                          std::span<const ranking::Hit> pool, std::span<const ranking::Hit> others);
 
