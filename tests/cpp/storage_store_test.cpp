@@ -284,6 +284,18 @@ TEST(storage_store_folds_a_long_log_by_itself) {
   CHECK_EQUAL(store->background_failures(), 0U);
 }
 
+TEST(storage_store_is_made_and_backed_up_in_a_directory_of_its_own) {
+  const testing::TemporaryDirectory place;
+  std::filesystem::create_directories(place / "volume/lost+found");
+  std::filesystem::create_directories(place / "volume/.hidden");
+  const auto store = open_store(place / "volume");
+  std::filesystem::create_directories(place / "notes/holiday");
+  CHECK_THROWS(ErrorCode::kInvalidArgument, open_store(place / "notes"));
+  const auto notes = os::open_directory(place / "notes", os::Create::kNo);
+  CHECK_THROWS(ErrorCode::kInvalidArgument, store->backup(*notes));
+  CHECK_EQUAL(notes->names(), std::vector<std::string>{"holiday"});
+}
+
 TEST(storage_store_replaced_while_open_is_noticed) {
   const testing::TemporaryDirectory place;
   const auto store = open_store(place / "a");
