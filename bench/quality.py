@@ -13,18 +13,16 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from hippocore.evaluate.abstention import Abstention, abstention
+from hippocore.evaluate.answers import Run
+from hippocore.evaluate.asking import evaluate
+from hippocore.evaluate.dataset import DataSet
+from hippocore.evaluate.files import read_file
+from hippocore.evaluate.replies import replies
+from hippocore.evaluate.report import Report, compared, report
+from hippocore.evaluate.settings import Setting
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from hippocore.evaluate.abstention import Abstention, abstention  # noqa: E402
-from hippocore.evaluate.answers import Run  # noqa: E402
-from hippocore.evaluate.asking import evaluate  # noqa: E402
-from hippocore.evaluate.dataset import DataSet  # noqa: E402
-from hippocore.evaluate.files import read_file  # noqa: E402
-from hippocore.evaluate.replies import replies  # noqa: E402
-from hippocore.evaluate.report import Report, compared, report  # noqa: E402
-from hippocore.evaluate.settings import Setting  # noqa: E402
-
 PAGE = ROOT / "python" / "hippocore" / "evaluate" / "README.md"
 OPENING, CLOSING = "<!-- figures -->", "<!-- /figures -->"
 
