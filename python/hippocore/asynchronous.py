@@ -34,7 +34,8 @@ class AsyncMemoryLayer:
     """A MemoryLayer for coroutines: `async with await AsyncMemoryLayer.open(...) as memory`.
 
     A cancelled call gives up waiting, not the work: a cancelled write may have been committed. Callables that are
-    handed in (embedder, tokens, clock, progress) run on the layer's threads.
+    handed in (embedder, tokens, clock, progress) run on the layer's threads, a reranker and an llm on threads of their
+    own.
     """
 
     def __init__(self, memory: MemoryLayer) -> None:

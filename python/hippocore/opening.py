@@ -25,11 +25,12 @@ from hippocore.stores.native import SYNC_MODES, open_native, peek_native
 from hippocore.tokens import check_unit, counter, stored_counter
 
 if TYPE_CHECKING:
-    from hippocore import patient_reranker
+    from hippocore import patient_llm, patient_reranker
     from hippocore.embedders import registry
     from hippocore.embedders.protocol import ResolvedEmbedder
     from hippocore.stores.protocol import Store
 else:
+    patient_llm = Deferred("hippocore.patient_llm")
     patient_reranker = Deferred("hippocore.patient_reranker")
     registry = Deferred("hippocore.embedders.registry")
 
@@ -52,6 +53,8 @@ def open_handle(
     policy: Policy | None,
     reranker: patient_reranker.Reranker | None,
     rerank_timeout: float,
+    llm: patient_llm.Llm | None,
+    llm_seconds: float,
     tokens: str | Callable[[str], int],
     sync: str,
     read_only: bool,
@@ -61,7 +64,8 @@ def open_handle(
 ) -> Handle:
     """Open a store and everything a handle works with; nothing is written when any argument is wrong."""
     _check_choices(ranking, guard, policy, clock)
-    patient = _checked_reranker(reranker, rerank_timeout)
+    asked_reranker = _checked_reranker(reranker, rerank_timeout)
+    asked_llm = _checked_llm(llm, llm_seconds)
     tokenizer, count_tokens = counter(tokens)
     options = {
         "create": checked_flag(create, "create"),
@@ -75,7 +79,7 @@ def open_handle(
     weights = ranking.compiled(opened.new_weights)
     stored = stored_counter(opened.tokenizer, count_tokens)
     chosen = (guard, ranking, weights, count_tokens, clock, policy)
-    return Handle(opened, found, *chosen, reranker=patient, count_stored=stored)
+    return Handle(opened, found, *chosen, reranker=asked_reranker, llm=asked_llm, count_stored=stored)
 
 
 def _open(
@@ -163,15 +167,30 @@ def _check_choices(ranking: Ranking, guard: Guard, policy: Policy | None, clock:
 def _checked_reranker(
     reranker: patient_reranker.Reranker | None, rerank_timeout: float
 ) -> patient_reranker.PatientReranker | None:
-    seconds = checked_number(rerank_timeout, "rerank_timeout")
-    if not 0 < seconds <= _LONGEST_WAIT:
-        raise ValueError(f"rerank_timeout must be more than 0 and at most {_LONGEST_WAIT} seconds, not {seconds!r}")
+    seconds = _checked_wait(rerank_timeout, "rerank_timeout")
     if reranker is None:
         return None
     if not callable(reranker):
         raise TypeError(f"reranker must be a callable (query, texts) -> scores, not {type(reranker).__name__}")
     refuse_async(reranker, "reranker")
     return patient_reranker.PatientReranker(reranker, seconds)
+
+
+def _checked_llm(llm: patient_llm.Llm | None, llm_seconds: float) -> patient_llm.PatientLlm | None:
+    seconds = _checked_wait(llm_seconds, "llm_seconds")
+    if llm is None:
+        return None
+    if not callable(llm):
+        raise TypeError(f"llm must be a callable str -> str, not {type(llm).__name__}")
+    refuse_async(llm, "llm")
+    return patient_llm.PatientLlm(llm, seconds)
+
+
+def _checked_wait(value: float, name: str) -> float:
+    seconds = checked_number(value, name)
+    if not 0 < seconds <= _LONGEST_WAIT:
+        raise ValueError(f"{name} must be more than 0 and at most {_LONGEST_WAIT} seconds, not {seconds!r}")
+    return seconds
 
 
 def _checked_path(store: str | os.PathLike[str]) -> str:

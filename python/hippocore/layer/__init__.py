@@ -18,12 +18,13 @@ from hippocore.ranking import Ranking
 from hippocore.session import Opened, Session
 
 if TYPE_CHECKING:
-    from hippocore import patient_reranker
+    from hippocore import patient_llm, patient_reranker
     from hippocore.embedders import registry
     from hippocore.stores import protocol
 else:
     from hippocore.deferred import Deferred
 
+    patient_llm = Deferred("hippocore.patient_llm")
     patient_reranker = Deferred("hippocore.patient_reranker")
     registry = Deferred("hippocore.embedders.registry")
     protocol = Deferred("hippocore.stores.protocol")
@@ -45,6 +46,9 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
     reranker: a callable (query, list[str]) -> scores, one finite number a text, that puts the best of each recall by
     text in order anew (`hippocore.rerankers` has some). Where it raises, returns anything else or takes longer than
     rerank_timeout seconds, the ranking is without it, and HippocoreWarning says so once. It runs on other threads.
+    llm: a callable str -> str, a language model, for the verbs that say that they ask one. Where it raises, returns no
+    string or takes longer than llm_seconds seconds, they do without it, and HippocoreWarning says so once. It runs on
+    other threads.
     tokens: "estimate", the name of an encoding, or a callable str -> int; it counts what a context takes. A new store
     records its name ("custom" for a callable). What a store keeps is counted by the estimate where it records that,
     else by what is given, which has to be the same again; ValueError for another encoding.
@@ -69,6 +73,8 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
         policy: Policy | None = None,
         reranker: patient_reranker.Reranker | None = None,
         rerank_timeout: float = 2.0,
+        llm: patient_llm.Llm | None = None,
+        llm_seconds: float = 30.0,
         tokens: str | Callable[[str], int] = "estimate",
         sync: str = "normal",
         read_only: bool = False,
@@ -87,6 +93,8 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
             policy=policy,
             reranker=reranker,
             rerank_timeout=rerank_timeout,
+            llm=llm,
+            llm_seconds=llm_seconds,
             tokens=tokens,
             sync=sync,
             read_only=read_only,

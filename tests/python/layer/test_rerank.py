@@ -208,7 +208,7 @@ def test_a_reranker_that_takes_too_long_is_given_up_and_not_asked_until_it_has_e
     assert not slow.begun.is_set()
     slow.begun.set()
     slow.end()
-    memory._handle.reranker._seconds = 60
+    memory._handle.reranker._patient.seconds = 60
     assert contents(memory.recall(QUERY))[0].endswith("cup 7")
     assert len(slow.calls) == 2
 
