@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hippocore.embedders.protocol import Embedder
     from hippocore.errors import (
         AccessDenied,
+        ChatError,
         CorruptStore,
         DimensionMismatch,
         EmbedderError,
@@ -53,6 +54,7 @@ __all__ = [
     "ALL",
     "AccessDenied",
     "AsyncMemoryLayer",
+    "ChatError",
     "Context",
     "CorruptStore",
     "Damage",
@@ -108,7 +110,7 @@ _HOMES: Final = {
     "types": ("Damage", "Memory", "Remembered", "ScopeInfo", "StoreStats", "Verification"),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES: Final = ("embedders", "rerankers", "scoring")  # also reached as attributes: hippocore.scoring.rank
+_MODULES: Final = ("chat", "embedders", "rerankers", "scoring")  # also reached as attributes: hippocore.scoring.rank
 
 
 def __getattr__(name: str) -> Any:

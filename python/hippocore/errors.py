@@ -54,6 +54,10 @@ class EmbedderError(HippocoreError):
     """An embedder is missing, failed, or returned something that is not what it promised."""
 
 
+class ChatError(HippocoreError):
+    """A server of a language model could not be asked, or did not answer with a text."""
+
+
 class EmbedderMissing(EmbedderError, ValueError):
     """A text has to be embedded and there is no embedder; pass `embedding=`, or ask with `mode="lexical"`."""
 

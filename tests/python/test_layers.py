@@ -16,10 +16,10 @@ FLOORS = [
     {
         "times", "scopes", "identifiers", "facets", "metadata", "vectors", "types", "encodings",
         "secret_vendors", "secret_structures", "secret_assignments", "secret_mentions", "neutral", "injection_patterns",
-        "words", "relative_dates", "patient_call", "rerankers",
+        "words", "relative_dates", "patient_call", "rerankers", "http",
     },
     {"tokens", "prompt", "injection", "secret_search", "ranking", "embedders", "stores", "rights"}
-    | {"lexical_terms", "dates", "patient_reranker", "patient_llm"},
+    | {"lexical_terms", "dates", "patient_reranker", "patient_llm", "chat"},
     {"guard", "scoring", "diversity", "records", "filters", "policy", "agent_store"},
     {"scored", "drafts", "names", "transfer_fields"},
     {"handle"},

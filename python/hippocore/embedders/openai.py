@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from hippocore.embedders.embeddings_client import EmbeddingsClient
 from hippocore.embedders.protocol import DEFAULT_DUPLICATE_THRESHOLD, Vectors
 from hippocore.embedders.vectors import checked_texts, checked_vectors
 from hippocore.errors import EmbedderError
+from hippocore.http.client import JsonClient
 
 NAME_PREFIX = "openai/"
+_LONGEST_ANSWER: Final = 256 * 1024 * 1024
+_REMEDIES: Final = {
+    413: "use a smaller batch_size",
+    429: "the rate limit or quota is used up: try later, or use a smaller batch_size",
+}
 
 
 class OpenAICompatible:
@@ -60,9 +65,10 @@ class OpenAICompatible:
         self.name = NAME_PREFIX + model
         self.duplicate_threshold = duplicate_threshold
         self._model, self._dim, self._send_dim, self._batch_size = model, dim, send_dim, batch_size
-        self._client = EmbeddingsClient(
-            url, api_key=api_key, headers=headers, timeout=timeout, total_timeout=total_timeout,
-            retries=retries, sleep=sleep, clock=clock, chance=chance,
+        self._client = JsonClient(
+            url, "/embeddings", error=EmbedderError, longest_answer=_LONGEST_ANSWER, remedies=_REMEDIES,
+            api_key=api_key, headers=headers, timeout=timeout, total_timeout=total_timeout, retries=retries,
+            sleep=sleep, clock=clock, chance=chance,
         )  # fmt: skip
 
     @property

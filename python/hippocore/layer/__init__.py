@@ -46,9 +46,9 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
     reranker: a callable (query, list[str]) -> scores, one finite number a text, that puts the best of each recall by
     text in order anew (`hippocore.rerankers` has some). Where it raises, returns anything else or takes longer than
     rerank_timeout seconds, the ranking is without it, and HippocoreWarning says so once. It runs on other threads.
-    llm: a callable str -> str, a language model, for the verbs that say that they ask one. Where it raises, returns no
-    string or takes longer than llm_seconds seconds, they do without it, and HippocoreWarning says so once. It runs on
-    other threads.
+    llm: a callable str -> str, a language model such as `hippocore.chat.ChatClient`, for what says that it asks one.
+    Where it raises, returns no string or takes longer than llm_seconds seconds, the answer is without it, and
+    HippocoreWarning says so once. It runs on other threads.
     tokens: "estimate", the name of an encoding, or a callable str -> int; it counts what a context takes. A new store
     records its name ("custom" for a callable). What a store keeps is counted by the estimate where it records that,
     else by what is given, which has to be the same again; ValueError for another encoding.

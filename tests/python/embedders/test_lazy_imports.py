@@ -33,8 +33,8 @@ def top_level_modules_after(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_importing_the_embedders_imports_no_model_or_network_library():
-    loaded = top_level_modules_after("import hippocore.embedders")
+def test_importing_the_embedders_or_the_chat_client_imports_no_model_or_network_library():
+    loaded = top_level_modules_after("import hippocore.embedders, hippocore.chat")
     assert not loaded & (HEAVY | {"ssl", "email"})
 
 

@@ -1,17 +1,14 @@
 """The HTTP embedder against a server on this machine that answers as badly as servers do."""
 
-import json
 import socket
-import threading
 import time
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
 
 from hippocore.embedders import OpenAICompatible
 from hippocore.errors import EmbedderError
+from tests.misbehaving_server import Time, answer, cut_off, dripping, hang_up, refusing, running, silent
 
 KEY = "sk-very-secret-key"
 TEXT = "my private memory"
@@ -26,94 +23,19 @@ def good(handler, asked):
     answer(handler, 200, {"data": items, "model": asked["model"]})
 
 
-def answer(handler, status, content, headers=(), cut=0):
-    body = content if isinstance(content, bytes) else json.dumps(content).encode()
-    handler.send_response(status)
-    handler.send_header("Content-Length", str(len(body) + cut))
-    for name, value in headers:
-        handler.send_header(name, value)
-    handler.end_headers()
-    handler.wfile.write(body)
-
-
 def status(code, **headers):
-    pairs = [(name.replace("_", "-"), value) for name, value in headers.items()]
-    return lambda handler, asked: answer(handler, code, {"error": {"message": f"{TEXT} {KEY}"}}, pairs)
+    return refusing(code, f"{TEXT} {KEY}", **headers)
 
 
 def data(make_items):
     return lambda handler, asked: answer(handler, 200, {"data": make_items(asked["input"])})
 
 
-def cut_off(handler, asked):
-    answer(handler, 200, b'{"data": [', cut=100)
-
-
-def hang_up(handler, asked):
-    handler.close_connection = True
-
-
-def silent(handler, asked):
-    handler.server.released.wait(30)
-
-
-def dripping(handler, asked):
-    handler.send_response(200)
-    handler.send_header("Content-Length", "100000")
-    handler.end_headers()
-    while not handler.server.released.wait(0.02):
-        handler.wfile.write(b" ")
-
-
-class Handler(BaseHTTPRequestHandler):
-    def do_POST(self):
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        with self.server.lock:
-            self.server.requests.append((self.path, self.headers, asked))
-            behaviour = self.server.script.pop(0) if self.server.script else good
-        with suppress(OSError):
-            behaviour(self, asked)
-
-    def log_message(self, *args):
-        pass
-
-
-@contextmanager
-def running():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.requests, server.script = [], []
-    server.lock, server.released = threading.Lock(), threading.Event()
-    server.url = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.released.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 @pytest.fixture
 def server(monkeypatch):
     monkeypatch.setenv("no_proxy", "*")
-    with running() as server:
+    with running(good) as server:
         yield server
-
-
-class Time:
-    """A clock that only sleeping moves."""
-
-    def __init__(self):
-        self.now, self.waits = 0.0, []
-
-    def sleep(self, seconds):
-        self.waits.append(seconds)
-        self.now += seconds
-
-    def clock(self):
-        return self.now
 
 
 @pytest.fixture
@@ -224,7 +146,7 @@ def test_retries_end_and_the_error_names_server_status_and_remedy(server, fake_t
 def test_a_wait_longer_than_the_total_time_is_not_begun(server, fake_time):
     server.script = [status(429, Retry_After="3600")]
     said = failure(client(server.url, fake_time, total_timeout=60))
-    assert "waiting 3600.0 s more would pass total_timeout=60 s" in said
+    assert "waiting 3600.0 s more would pass the time limit of 60 s" in said
     assert fake_time.waits == []
 
 
@@ -261,7 +183,7 @@ def test_a_slow_attempt_is_followed_by_a_good_one(server):
 
 def test_a_server_that_is_not_there_is_said(fake_time, monkeypatch):
     monkeypatch.setenv("no_proxy", "*")
-    with running() as gone:
+    with running(good) as gone:
         url = gone.url
     assert "could not be asked (Connection refused); gave up after 5 attempts" in failure(client(url, fake_time))
     assert len(fake_time.waits) == 4
@@ -269,7 +191,7 @@ def test_a_server_that_is_not_there_is_said(fake_time, monkeypatch):
 
 def test_asking_for_the_dimension_of_a_missing_server_fails_without_waiting(fake_time, monkeypatch):
     monkeypatch.setenv("no_proxy", "*")
-    with running() as gone:
+    with running(good) as gone:
         embed = client(gone.url, fake_time)
     with pytest.raises(EmbedderError, match="gave up after 1 attempts"):
         _ = embed.dim

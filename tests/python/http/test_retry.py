@@ -2,7 +2,7 @@
 
 import pytest
 
-from hippocore.embedders.retry import LONGEST_WAIT, passes, retry_after, wait_before
+from hippocore.http.retry import LONGEST_WAIT, passes, retry_after, wait_before
 
 
 def test_waits_double_up_to_the_longest():

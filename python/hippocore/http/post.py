@@ -10,22 +10,24 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-LONGEST_ANSWER = 256 * 1024 * 1024
-
 Remaining = Callable[[], float]
 """Returns the seconds left, or raises TimeoutError when there are none."""
 
 
 class Answer(NamedTuple):
-    """What came back: any status, redirects included, which are not followed."""
+    """What came back: any status, redirects included, which are not followed. Only a 200 has its body."""
 
     status: int
     retry_after: str | None
     body: bytes
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], *, remaining: Remaining) -> Answer:
-    """Send the body and return the answer, whatever its status.
+class AnswerTooLongError(http.client.HTTPException):
+    """The server answers with more bytes than are read."""
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], *, longest_answer: int, remaining: Remaining) -> Answer:
+    """Send the body and return the answer, whatever its status; raises AnswerTooLongError where it has more bytes.
 
     The proxies of the environment are used. Raises OSError (TimeoutError included) or
     http.client.HTTPException when no whole answer comes in time: the seconds left bound the connection to
@@ -34,12 +36,14 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, remaining: Remain
     """
     request = urllib.request.Request(url, data=body, headers=dict(headers), method="POST")
     with _opener(remaining).open(request, timeout=remaining()) as response:
-        content = response.read(LONGEST_ANSWER + 1)
-        if len(content) > LONGEST_ANSWER:
-            raise http.client.HTTPException("the answer is too long")
+        if response.status != 200:
+            return Answer(response.status, response.headers.get("Retry-After"), b"")
+        content = b"" if (response.length or 0) > longest_answer else response.read(longest_answer + 1)
+        if len(content) + (response.length or 0) > longest_answer:
+            raise AnswerTooLongError
         if response.length:
             raise http.client.IncompleteRead(b"", response.length)
-        return Answer(response.status, response.headers.get("Retry-After"), content)
+        return Answer(200, None, content)
 
 
 def _opener(remaining: Remaining) -> urllib.request.OpenerDirector:

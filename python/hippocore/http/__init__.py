@@ -1,0 +1,1 @@
+"""JSON over HTTP with the standard library alone, for servers of models. Importing this loads no network library."""
