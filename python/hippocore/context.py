@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from hippocore.arguments import checked_choice, checked_count, checked_flag, checked_fraction
 from hippocore.diversity import diverse_scores
-from hippocore.errors import MemoryNotFound
 from hippocore.handle import Handle
 from hippocore.prompt import PromptLine, frame, framed, line_text, new_delimiter
+from hippocore.reading import Found, hit_vectors
 from hippocore.records import happened, public_id_of
 from hippocore.scored import Scored, row_of
 from hippocore.scoring import STRATEGIES, Strategy, pack
-from hippocore.stores.protocol import LARGEST_COUNT, TRUST_NAMES, RowTuple, Vectors
-
-if TYPE_CHECKING:
-    from hippocore.reading import Found
+from hippocore.stores.protocol import LARGEST_COUNT, TRUST_NAMES, RowTuple
 
 
 class Skipped(NamedTuple):
@@ -154,22 +151,5 @@ def _chosen(handle: Handle, pool: Sequence[Scored], costs: Sequence[int], limits
         return []
     scores = np.array([hit.score for hit in pool], np.float64)
     if limits.diversity > 0:
-        scores = diverse_scores(scores, _pool_vectors(handle, pool), limits.diversity)
+        scores = diverse_scores(scores, hit_vectors(handle, pool), limits.diversity)
     return [int(i) for i in pack(scores, np.array(costs, np.uint32), room, strategy=limits.strategy)]
-
-
-def _pool_vectors(handle: Handle, pool: Sequence[Scored]) -> Vectors:
-    try:
-        return handle.store.get_vectors([hit.key for hit in pool])
-    except MemoryNotFound:
-        return _vectors_one_by_one(handle, pool)
-
-
-def _vectors_one_by_one(handle: Handle, pool: Sequence[Scored]) -> Vectors:
-    vectors = np.zeros((len(pool), handle.store.dim), np.float32)
-    for i, hit in enumerate(pool):
-        try:
-            vectors[i] = handle.store.get_vectors([hit.key])[0]
-        except MemoryNotFound:  # forgotten since the recall; like nothing else
-            continue
-    return vectors

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -31,6 +31,7 @@ else:
 
 Mode = Literal["hybrid", "dense", "lexical"]
 Order = Literal["newest", "oldest"]
+Expansion = Literal["paraphrase", "hypothetical", "feedback"]
 Shares = tuple[float, float, float, float]
 _MODES: Final = ("hybrid", "dense", "lexical")
 _MOST: Final = (1 << 31) - 1  # as many as a store can hold
@@ -47,6 +48,7 @@ class Question(NamedTuple):
     ranking: Ranking | None
     approximate: bool
     rewrite: bool
+    expand: str | None = None
 
     def __repr__(self) -> str:
         return f"Question(limit={self.limit!r}, min_relevance={self.min_relevance!r})"
@@ -59,10 +61,27 @@ class Found(NamedTuple):
     confidence: float | None
 
 
+class Told(NamedTuple):
+    """What a question asks of a store beside vectors and words, checked; `least` is (), or the least relevance."""
+
+    shares: Shares
+    moment: int
+    eligible: Any
+    weights: Any
+    limit: int
+    least: tuple[float, ...]
+
+    @property
+    def conditions(self) -> tuple[Any, ...]:
+        """What follows a vector in a store's recalls."""
+        return (self.eligible, self.weights, self.limit, *self.least)
+
+
 def recall(handle: Handle, asked: Conditions, question: Question) -> Found:
     """Return what a recall finds."""
-    shares, now, conditions = _conditions(handle, asked, question)
-    query, mode, store = _subject(question, question.query), question.mode, handle.store
+    how = told(handle, asked, question)
+    conditions = how.conditions
+    query, mode, store = subject(question, question.query), question.mode, handle.store
     if mode == "lexical":
         _require_words(question.embedding)
     vector = None if mode == "lexical" else query_vector(handle, query, question.embedding)
@@ -71,39 +90,56 @@ def recall(handle: Handle, asked: Conditions, question: Question) -> Found:
     else:
         words: dict[str, Any] = {}
         if mode != "dense" and query is not None:
-            terms, period = _query_terms(query, "query"), _period(store, question.query, mode, now, conditions[0])
+            terms, period = _query_terms(query, "query"), _period(store, question.query, mode, how)
             words = {"mode": mode, "terms": terms, "period": period}
         hits = store.recall(vector, *conditions, **words)
-    return Found(_shown(handle, hits, shares), hits.confidence)
+    return Found(_shown(handle, hits, how.shares), hits.confidence)
 
 
 def recall_many(
     handle: Handle, asked: Conditions, question: Question, queries: Any, embeddings: Any
 ) -> list[list[Scored]]:
     """Return the hits of a recall for each of several texts or vectors; the question's own are not looked at."""
-    shares, now, conditions = _conditions(handle, asked, question)
+    how = told(handle, asked, question)
+    texts, vectors = asked_many(handle, question, queries, embeddings)
+    return [found.hits for found in find_many(handle, question, how, texts, vectors)]
+
+
+def asked_many(handle: Handle, question: Question, queries: Any, embeddings: Any) -> tuple[list[str] | None, Vectors]:
+    """Return the texts, None where it is asked by vector, and the vectors of several that are asked."""
     _require_one(queries, embeddings)
-    store, mode = handle.store, question.mode
-    words: dict[str, Any] = {}
-    if queries is not None:
-        given = _as_list(queries, "queries", "texts")
-        queries = [_subject(question, query) for query in given]
-    if queries is not None and mode != "dense":
-        terms = [_query_terms(text, f"query {i}") for i, text in enumerate(queries)]
-        periods = [_period(store, text, mode, now, conditions[0]) for text in given]
-        words = {"mode": mode, "terms": terms, "periods": periods}
-    if mode == "lexical":
+    if question.mode == "lexical":
         _require_words(embeddings)
-        vectors = np.zeros((len(queries), store.dim), np.float32)
-    else:
-        vectors = query_vectors(handle, queries, embeddings)
+    if queries is None:
+        return None, given_vectors(handle, embeddings)
+    texts = [checked_content(text, f"query {i}") for i, text in enumerate(_as_list(queries, "queries", "texts"))]
+    return texts, text_vectors(handle, question, texts)
+
+
+def text_vectors(handle: Handle, question: Question, texts: Sequence[str]) -> Vectors:
+    """Return the vectors (n, dimension) of what checked texts ask for; zeros where only words are asked."""
+    if question.mode == "lexical" or not texts:
+        return np.zeros((len(texts), handle.store.dim), np.float32)
+    return handle.embed([subject(question, text) for text in texts])
+
+
+def find_many(
+    handle: Handle, question: Question, how: Told, texts: Sequence[str] | None, vectors: Vectors
+) -> list[Found]:
+    """Return what each vector finds, with its text for words and dates, all from one state of the store."""
+    store, mode, conditions = handle.store, question.mode, how.conditions
     if not len(vectors):
         return []
     if question.approximate:
         found: Iterable[Hits] = (store.recall_approximately(vector, *conditions) for vector in vectors)
     else:
+        words: dict[str, Any] = {}
+        if texts is not None and mode != "dense":
+            terms = [_query_terms(subject(question, text), f"query {i}") for i, text in enumerate(texts)]
+            periods = [_period(store, text, mode, how) for text in texts]
+            words = {"mode": mode, "terms": terms, "periods": periods}
         found = store.recall_many(vectors, *conditions, **words)
-    return [_shown(handle, hits, shares) for hits in found]
+    return [Found(_shown(handle, hits, how.shares), hits.confidence) for hits in found]
 
 
 def query_vector(handle: Handle, query: str | None, embedding: Any) -> Vectors | None:
@@ -115,18 +151,30 @@ def query_vector(handle: Handle, query: str | None, embedding: Any) -> Vectors |
     return None if query is None else handle.embed([checked_content(query, "query")])[0]
 
 
-def query_vectors(handle: Handle, queries: Any, embeddings: Any) -> Vectors:
-    """Return the vectors (n, dimension) of what was asked, all by text or all by vector; errors name the position."""
-    _require_one(queries, embeddings)
-    if embeddings is not None:
-        given = _as_list(embeddings, "embeddings", "vectors")
-        if given:
-            return checked_vectors(given, handle.store.dim, range(len(given)), "query")
-    else:
-        texts = [checked_content(text, f"query {i}") for i, text in enumerate(_as_list(queries, "queries", "texts"))]
-        if texts:
-            return handle.embed(texts)
-    return np.zeros((0, handle.store.dim), np.float32)
+def given_vectors(handle: Handle, embeddings: Any) -> Vectors:
+    """Return vectors (n, dimension) that were given; an error names the position."""
+    given = _as_list(embeddings, "embeddings", "vectors")
+    if not given:
+        return np.zeros((0, handle.store.dim), np.float32)
+    return checked_vectors(given, handle.store.dim, range(len(given)), "query")
+
+
+def hit_vectors(handle: Handle, hits: Sequence[Scored]) -> Vectors:
+    """Return the vectors of hits (n, dimension), zeros for what was forgotten since."""
+    try:
+        return handle.store.get_vectors([hit.key for hit in hits])
+    except MemoryNotFound:
+        return _vectors_one_by_one(handle, hits)
+
+
+def _vectors_one_by_one(handle: Handle, hits: Sequence[Scored]) -> Vectors:
+    vectors = np.zeros((len(hits), handle.store.dim), np.float32)
+    for i, hit in enumerate(hits):
+        try:
+            vectors[i] = handle.store.get_vectors([hit.key])[0]
+        except MemoryNotFound:  # like nothing else
+            continue
+    return vectors
 
 
 def get(handle: Handle, identifier: str) -> Memory:
@@ -197,9 +245,9 @@ def stats(handle: Handle) -> StoreStats:
     return types.StoreStats(path=store.path, dim=store.dim, embedder=store.embedder, tokenizer=store.tokenizer, **said)
 
 
-def _conditions(handle: Handle, asked: Conditions, question: Question) -> tuple[Shares, int, tuple[Any, ...]]:
+def told(handle: Handle, asked: Conditions, question: Question) -> Told:
     """Return the weights to show, the moment asked from, and what a store is asked beside the vector and the words."""
-    _, _, limit, min_relevance, mode, ranking, approximate, rewrite = question
+    _, _, limit, min_relevance, mode, ranking, approximate, rewrite, _ = question
     checked_flag(rewrite, "rewrite")
     checked_choice(mode, "mode", _MODES)
     if checked_flag(approximate, "approximate") and mode == "lexical":
@@ -209,17 +257,17 @@ def _conditions(handle: Handle, asked: Conditions, question: Question) -> tuple[
     used, weights = _ranking(handle, ranking)
     now = handle.now()
     moment = now if asked.as_of is None else microseconds(asked.as_of, "as_of")
-    return used.weights, moment, (recall_filter(handle.store, now, asked), weights, most, *least)
+    return Told(used.weights, moment, recall_filter(handle.store, now, asked), weights, most, least)
 
 
-def _period(store: Store, query: str | None, mode: str, now: int, filter: Any) -> Period | None:
+def _period(store: Store, query: str | None, mode: str, how: Told) -> Period | None:
     """Return the time that a text speaks of, for a mode that ranks by it."""
     if mode != "hybrid" or query is None:
         return None
-    return dates.period_in(query, now=now, newest=lambda: store.newest_event(filter))
+    return dates.period_in(query, now=how.moment, newest=lambda: store.newest_event(how.eligible))
 
 
-def _subject(question: Question, query: Any) -> Any:
+def subject(question: Question, query: Any) -> Any:
     """Return what a question about memory itself asks for, unless it is to be asked as it stands."""
     return questions.subject_of(query) if question.rewrite and isinstance(query, str) else query
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from hippocore import reading
+from hippocore import expanded_recall
 from hippocore.arguments import checked_count
 from hippocore.reading import Found, Question
 from hippocore.scored import Reranked, Scored, row_of
@@ -27,8 +27,8 @@ def recall(handle: Handle, asked: Conditions, question: Question, rerank: int | 
     """Return what a recall finds, the best reranked; what is asked by no text is not, unless it must be."""
     best = _checked_best(handle, rerank, by_text=question.query is not None)
     if not best:
-        return reading.recall(handle, asked, question)
-    found = reading.recall(handle, asked, _with_room(question, best))
+        return expanded_recall.recall(handle, asked, question)
+    found = expanded_recall.recall(handle, asked, _with_room(question, best))
     return found._replace(hits=_reranked(handle, question.query, found.hits, best)[: question.limit])
 
 
@@ -38,10 +38,10 @@ def recall_many(
     """Return the hits of a recall for each of several texts or vectors, as `recall` gives them."""
     best = _checked_best(handle, rerank, by_text=queries is not None)
     if not best:
-        return reading.recall_many(handle, asked, question, queries, embeddings)
+        return expanded_recall.recall_many(handle, asked, question, queries, embeddings)
     if isinstance(queries, Iterable) and not isinstance(queries, (str, bytes, Mapping)):
         queries = list(queries)
-    found = reading.recall_many(handle, asked, _with_room(question, best), queries, embeddings)
+    found = expanded_recall.recall_many(handle, asked, _with_room(question, best), queries, embeddings)
     for i, (query, hits) in enumerate(zip(queries, found, strict=True)):
         found[i] = _reranked(handle, query, hits, best)[: question.limit]
     return found

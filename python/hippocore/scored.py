@@ -23,9 +23,10 @@ class Scored:
     cosine, -1..1; `lexical` is the share of what the query's words tell that the memory holds, 0 in a dense recall.
     """
 
-    __slots__ = ("_hits", "_index", "_memory", "_weights")
+    __slots__ = ("_by", "_hits", "_index", "_memory", "_weights")
 
-    def __init__(self, hits: Hits, index: int, weights: Weights) -> None:
+    def __init__(self, hits: Hits, index: int, weights: Weights, by: str = "") -> None:
+        self._by = by
         self._hits = hits
         self._index = index
         self._weights = weights
@@ -93,7 +94,7 @@ class Scored:
         """One line that says how the score came about, and of a hybrid recall what spoke most for the memory.
 
         That is its meaning, its words (the name it is said under is one), what its neighbours and its source lent it,
-        or the date that the query asks about.
+        or the date that the query asks about. Of what was found by another wording of the query, by which kind of it.
         """
         score, *signals, similarity, lexical, most = self._hits.signals(self._index)
         names = ("relevance", "recency", "importance", "usage")
@@ -101,7 +102,8 @@ class Scored:
         legs = [f"similarity {similarity:.2f}"] if similarity else []
         legs += [f"words {lexical:.2f}"] if lexical else []
         mostly = f"; mostly {most}" if most else ""
-        return f"score {score:.3f} = {' + '.join(parts)}{'; ' if legs else ''}{', '.join(legs)}{mostly}"
+        by = f"; by {self._by}" if self._by else ""
+        return f"score {score:.3f} = {' + '.join(parts)}{'; ' if legs else ''}{', '.join(legs)}{mostly}{by}"
 
     def __repr__(self) -> str:
         return f"Scored(id={self.id!r}, {self.why})"
@@ -115,8 +117,8 @@ class Scored:
     def __reduce__(self) -> tuple[Any, ...]:
         return scored_row, self._plain()
 
-    def _plain(self) -> tuple[RowTuple, SignalsTuple, Weights]:
-        return self._hits[self._index], self._hits.signals(self._index), self._weights
+    def _plain(self) -> tuple[RowTuple, SignalsTuple, Weights, str]:
+        return self._hits[self._index], self._hits.signals(self._index), self._weights, self._by
 
 
 class Reranked(Scored):
@@ -125,7 +127,7 @@ class Reranked(Scored):
     __slots__ = ("_score", "_scored_by")
 
     def __init__(self, hit: Scored, score: float, scored_by: float) -> None:
-        super().__init__(hit._hits, hit._index, hit._weights)
+        super().__init__(hit._hits, hit._index, hit._weights, hit._by)
         self._score = score
         self._scored_by = scored_by
 
@@ -178,11 +180,18 @@ def row_of(hit: Scored) -> RowTuple:
     return hit._hits[hit._index]
 
 
-def scored_row(row: RowTuple, signals: SignalsTuple, weights: Weights) -> Scored:
+def found_by(hit: Scored, by: str) -> Scored:
+    """Return a hit that says which kind of wording found it."""
+    return Scored(hit._hits, hit._index, hit._weights, by)
+
+
+def scored_row(row: RowTuple, signals: SignalsTuple, weights: Weights, by: str = "") -> Scored:
     """Return the hit of one row and its signals."""
-    return Scored(_OneHit(row, signals), 0, weights)  # type: ignore[arg-type]  # Scored asks for one row and its signals
+    return Scored(_OneHit(row, signals), 0, weights, by)  # type: ignore[arg-type]  # Scored asks for one row and its signals
 
 
-def reranked_row(row: RowTuple, signals: SignalsTuple, weights: Weights, score: float, scored_by: float) -> Reranked:
+def reranked_row(
+    row: RowTuple, signals: SignalsTuple, weights: Weights, by: str, score: float, scored_by: float
+) -> Reranked:
     """Return the reranked hit of one row."""
-    return Reranked(scored_row(row, signals, weights), score, scored_by)
+    return Reranked(scored_row(row, signals, weights, by), score, scored_by)

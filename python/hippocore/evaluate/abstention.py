@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from hippocore.evaluate.dataset import DataSet
 from hippocore.evaluate.metrics import auroc
@@ -61,8 +60,7 @@ def steps(data: DataSet) -> int:
 
 
 def _confidence(store: WrittenStore, setting: Setting, number: int, question: str) -> float:
-    how: dict[str, Any] = {"mode": setting.mode, "ranking": setting.made_ranking()}
-    context = store.layer.context(question, scope=scope_of(number), budget=setting.budget, touch=False, **how)
+    context = store.layer.context(question, scope=scope_of(number), budget=setting.budget, touch=False, **setting.how)
     if context.confidence is None:
         raise ValueError(f"mode {setting.mode} has no confidence: say hybrid")
     return context.confidence

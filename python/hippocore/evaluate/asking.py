@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
 
 from hippocore.evaluate.answers import DEPTH, Answer, Run
 from hippocore.evaluate.dataset import DataSet, Question
@@ -36,7 +35,7 @@ def answered(store: WrittenStore, setting: Setting, advance: Advance = lambda st
     """Return the run of a setting that asks every question of a store, and one of no data set before, untimed."""
     plain = PlainMethods(store, setting) if setting.mode in PLAIN else None
     # The first recall maps files and loads tables. A question of the data set would be in the embedder's cache then.
-    store.layer.recall("What was said?", scope=scope_of(0), **({} if plain else _how(setting)))
+    store.layer.recall("What was said?", scope=scope_of(0), **({} if plain else setting.how))
     answers = []
     for number, question in store.data.asked():
         answers.append(plain.answer(number, question) if plain else _answer(store, setting, number, question))
@@ -44,12 +43,8 @@ def answered(store: WrittenStore, setting: Setting, advance: Advance = lambda st
     return Run(setting, answers, store.data.entries, store.refused)
 
 
-def _how(setting: Setting) -> dict[str, Any]:
-    return {"mode": setting.mode, "ranking": setting.made_ranking()}
-
-
 def _answer(store: WrittenStore, setting: Setting, number: int, question: Question) -> Answer:
-    how = _how(setting)
+    how = setting.how
     embedding = store.embedder.seconds
     start = time.perf_counter()
     near = store.recall(number, question, limit=setting.limit, **how)

@@ -13,6 +13,9 @@ PLAIN: Final = ("bm25", "rrf")
 """What to hold `MemoryLayer` against: see `plain`. They have no ranking but their own."""
 
 MODES: Final = ("hybrid", "dense", "lexical", *PLAIN)
+EXPANSIONS: Final = ("none", "feedback")
+"""The other wordings that a question is asked by: those of `recall` that need no language model."""
+
 WEIGHTS: Final = ("relevance", "recency", "importance", "usage")
 
 
@@ -44,10 +47,12 @@ class Setting:
     times: bool = True
     order: str = "said"
     seed: int = 0
+    expand: str = "none"
     ranking: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, words in (("mode", MODES), ("speakers", SPEAKERS), ("order", ORDERS)):
+        words_of = {"mode": MODES, "speakers": SPEAKERS, "order": ORDERS, "expand": EXPANSIONS}
+        for name, words in words_of.items():
             if getattr(self, name) not in words:
                 raise ValueError(f"{name} must be one of {', '.join(words)}, not {getattr(self, name)!r}")
         for name in ("limit", "budget"):
@@ -56,11 +61,19 @@ class Setting:
         self.made_ranking()
         if self.mode in PLAIN and self.ranking:
             raise ValueError(f"mode {self.mode} has no weights: leave out {', '.join(self.ranking)}")
+        if self.expand != "none" and self.mode not in ("hybrid", "dense"):
+            raise ValueError(f"mode {self.mode} is asked by no vector: leave out expand")
 
     @property
     def written(self) -> Written:
         """What decides the memories: settings that have it in common can ask the same store."""
         return Written(self.embedder, self.speakers, self.sources, self.times, self.order, self.seed)
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """What recall and context are told of it."""
+        expand = None if self.expand == "none" else self.expand
+        return {"mode": self.mode, "ranking": self.made_ranking(), "expand": expand}
 
     def made_ranking(self) -> Ranking:
         """Return the ranking; raises ValueError or TypeError for what it does not take."""
@@ -84,9 +97,9 @@ class Setting:
         return ", ".join([self.embedder, self.mode, *changed, *ranking])
 
 
-_OWN: Final = ("embedder", "mode", "limit", "budget", "speakers", "sources", "times", "order", "seed")
-_SAID_IF_CHANGED: Final = ("speakers", "sources", "times", "order")
-_DEFAULTS: Final = ("speakers=said", "sources=yes", "times=yes", "order=said")
+_OWN: Final = ("embedder", "mode", "limit", "budget", "speakers", "sources", "times", "order", "seed", "expand")
+_SAID_IF_CHANGED: Final = ("speakers", "sources", "times", "order", "expand")
+_DEFAULTS: Final = ("speakers=said", "sources=yes", "times=yes", "order=said", "expand=none")
 _YES_OR_NO: Final = {"yes": True, "no": False}
 
 

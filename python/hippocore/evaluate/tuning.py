@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -78,6 +78,8 @@ def tune(
     """
     if setting.mode in PLAIN:
         raise ValueError(f"mode {setting.mode} has no weights to tune: say hybrid, dense or lexical")
+    if setting.expand != "none":
+        raise ValueError("what other wordings find cannot be weighed anew: leave out expand")
     if folds is not None and folds < 2:
         raise ValueError(f"folds must be 2 or more, not {folds}")
     asked = [number for number, question in data.asked() if not question.apart]
@@ -175,8 +177,7 @@ def _asked(
     other = replace(setting, ranking={**setting.ranking, **ranking})
     both = []
     for asking in (setting, other):
-        how: dict[str, Any] = {"mode": asking.mode, "ranking": asking.made_ranking()}
-        found = store.names(store.recall(number, question, limit=setting.limit, **how))
+        found = store.names(store.recall(number, question, limit=setting.limit, **asking.how))
         both.append(recall(ranks_of(found, question.expected), setting.limit))
     return both[0], both[1]
 

@@ -52,6 +52,7 @@ class ReadingVerbs(Opened):
         approximate: bool = False,
         rerank: int | None = None,
         rewrite: bool = True,
+        expand: reading.Expansion | None = None,
     ) -> builtins.list[scored.Scored]:
         """Return the memories with the highest scores: by score, then newest, then id. Writes nothing.
 
@@ -79,9 +80,14 @@ class ReadingVerbs(Opened):
 
         rewrite: a question about memory itself is asked by its subject: "do you remember what I told you about my
         infra?" by "my infra". English, and only where a question begins so; False asks each as it stands.
+
+        expand: asks by other wordings too, all from one state, and gives each memory its best score among them before
+        `limit` cuts. "paraphrase" takes up to three that the layer's llm writes; "hypothetical" the vector of an answer
+        that the llm imagines (HyDE), with the query's words; "feedback" the query's vector moved towards those of the
+        three best memories (Rocchio), without a model. Where the llm fails it is as if None. `.why` names the kind.
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate, rewrite)
+        question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate, rewrite, expand)
         return reranked_recall.recall(self._handle, asked, question, rerank).hits
 
     def recall_many(
@@ -106,6 +112,7 @@ class ReadingVerbs(Opened):
         approximate: bool = False,
         rerank: int | None = None,
         rewrite: bool = True,
+        expand: reading.Expansion | None = None,
     ) -> builtins.list[builtins.list[scored.Scored]]:
         """Return what `recall` gives for each of several texts or vectors (n, dim), from one moment and state.
 
@@ -113,7 +120,7 @@ class ReadingVerbs(Opened):
         with approximate=True, which asks one after another). An error names the query by its position.
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(None, None, limit, min_relevance, mode, ranking, approximate, rewrite)
+        question = reading.Question(None, None, limit, min_relevance, mode, ranking, approximate, rewrite, expand)
         return reranked_recall.recall_many(self._handle, asked, question, queries, embeddings, rerank)
 
     def context(
@@ -143,6 +150,7 @@ class ReadingVerbs(Opened):
         approximate: bool = False,
         rerank: int | None = None,
         rewrite: bool = True,
+        expand: reading.Expansion | None = None,
     ) -> packing.Context:
         """Recall a pool and pack what fits `budget` tokens, headings included, into a block that is safe in a prompt.
 
@@ -152,7 +160,7 @@ class ReadingVerbs(Opened):
         """
         limits = packing.Limits(budget, max_per_memory, pool, strategy, diversity, touch)
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(query, embedding, pool, min_relevance, mode, ranking, approximate, rewrite)
+        question = reading.Question(query, embedding, pool, min_relevance, mode, ranking, approximate, rewrite, expand)
         handle = self._handle
         return packing.context(handle, reranked_recall.recall(handle, asked, question, rerank), limits)
 

@@ -119,6 +119,16 @@ def test_settings_that_write_the_same_share_a_store(locomo, written, monkeypatch
     assert sum(told) == steps(data, settings) == 2 * 7 + 3 * 5
 
 
+def test_a_setting_with_other_wordings_asks_every_question_so(locomo, written, monkeypatch):
+    asked, real = [], MemoryLayer.recall
+    monkeypatch.setattr(
+        MemoryLayer, "recall", lambda layer, *query, **how: asked.append(how) or real(layer, *query, **how)
+    )
+    (run,) = evaluate(read_file(written(locomo)), [Setting(expand="feedback")])
+    assert {how["expand"] for how in asked} == {"feedback"}
+    assert len(asked) == 1 + 2 * len(run.answers)
+
+
 def test_a_run_compared_with_itself_has_no_difference(locomo, written):
     (run,) = evaluate(read_file(written(locomo)), [Setting()])
     intervals = compared(run, run, seed=0)

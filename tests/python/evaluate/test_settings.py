@@ -21,6 +21,14 @@ def test_what_is_named_changes_and_the_rest_stays():
     assert str(setting) == "minilm, dense, sources=no"
 
 
+def test_other_wordings_are_asked_for_where_a_setting_says_so():
+    setting = Setting().changed("expand=feedback,mode=dense")
+    assert setting.how == {"mode": "dense", "ranking": Ranking(), "expand": "feedback"}
+    assert Setting().how == {"mode": "hybrid", "ranking": Ranking(), "expand": None}
+    assert str(setting) == "local, dense, expand=feedback"
+    assert setting.written == Setting().written
+
+
 def test_weights_that_are_not_named_are_0():
     setting = Setting().changed("relevance=0.75,recency=0.25,recency_of=event")
     assert setting.made_ranking() == Ranking(relevance=0.75, recency=0.25, importance=0, usage=0, recency_of="event")
@@ -44,6 +52,8 @@ def test_settings_that_write_the_same_say_so():
         ("half_life=3", "'half_life=3' is no setting"),
         ("mode=fast", "mode must be one of hybrid, dense, lexical, bm25, rrf"),
         ("mode=bm25,relevance=1", "mode bm25 has no weights: leave out relevance"),
+        ("expand=paraphrase", "expand must be one of none, feedback"),
+        ("mode=lexical,expand=feedback", "mode lexical is asked by no vector: leave out expand"),
         ("limit=many", "limit must be a number"),
         ("limit=0", "limit must be 1 or more"),
         ("sources=maybe", "sources must be yes or no"),

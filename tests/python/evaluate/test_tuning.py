@@ -127,6 +127,12 @@ def test_the_weight_of_words_is_fitted_where_recall_is_hybrid(written):
     assert tuning.steps(data, Setting()) == 7 * 4 + 5 * 4 + 4
 
 
+def test_what_other_wordings_find_is_not_tuned(written):
+    data = read_file(written(towns(importance=(0.5, 0.5, 0.5)), as_lines=True))
+    with pytest.raises(ValueError, match="leave out expand"):
+        tune(data, Setting(expand="feedback"))
+
+
 def test_held_out_questions_are_not_what_the_weights_are_fitted_to(written, monkeypatch):
     """The weights of a fold come from the other folds' questions alone."""
     data = read_file(written(towns(importance=(0.0, 0.1, 1.0)), as_lines=True))
