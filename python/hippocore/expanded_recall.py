@@ -1,7 +1,8 @@
 """Recall by other wordings of a question beside its own: what each finds, from one state of the store, united.
 
 A memory stands with the best score that any wording gives it, so that none falls below the score that the question
-itself gives it; the order is that of every recall, and the limit cuts what is united. The kinds:
+itself gives it; the order is that of every recall, and the limit cuts what is united. How surely there is an answer
+(`Context.confidence`) is told by the question itself. The kinds:
 
 - "paraphrase": up to three other wordings that the layer's llm writes.
 - "hypothetical": the vector of a passage that the llm imagines as an answer, with the words and dates of the question
@@ -78,15 +79,19 @@ def _check(handle: Handle, question: Question, *, by_text: bool) -> None:
     kind = checked_choice(question.expand, "expand", KINDS)
     if kind != "paraphrase" and question.mode == "lexical":
         raise ValueError(f"expand={kind!r} is of similarity: mode 'lexical' has none")
-    if kind == "feedback":
-        return
+    if kind != "feedback":
+        _llm(handle, kind)
+        if not by_text:
+            raise ValueError(f"expand={kind!r} needs a query: a language model reads texts")
+
+
+def _llm(handle: Handle, kind: str) -> PatientLlm:
     if handle.llm is None:
         raise ValueError(
             f"expand={kind!r} asks a language model: open the store with MemoryLayer(llm=...), any callable str -> "
             "str, or say expand='feedback', which needs none"
         )
-    if not by_text:
-        raise ValueError(f"expand={kind!r} needs a query: a language model reads texts")
+    return handle.llm
 
 
 def _subject(handle: Handle, question: Question) -> _Subject:
@@ -115,22 +120,24 @@ def _expanded(handle: Handle, question: Question, how: Told, subjects: Sequence[
 def _others(handle: Handle, question: Question, how: Told, subjects: Sequence[_Subject]) -> list[list[_Subject]]:
     if not how.limit:
         return [[] for _ in subjects]
-    if question.expand == "feedback" or handle.llm is None:
-        return _moved(handle, question, how, subjects)
     texts = [one.text for one in subjects if one.text is not None]
     if question.expand == "paraphrase":
-        return _paraphrased(handle, question, handle.llm, texts)
-    return _supposed(handle, handle.llm, texts)
+        return _paraphrased(handle, question, texts)
+    if question.expand == "hypothetical":
+        return _supposed(handle, texts)
+    return _moved(handle, question, how, subjects)
 
 
-def _paraphrased(handle: Handle, question: Question, llm: PatientLlm, texts: Sequence[str]) -> list[list[_Subject]]:
+def _paraphrased(handle: Handle, question: Question, texts: Sequence[str]) -> list[list[_Subject]]:
+    llm = _llm(handle, "paraphrase")
     wordings = [expansions.paraphrases(llm, text) for text in texts]
     together = [wording for some in wordings for wording in some]
     others = map(_Subject, together, reading.text_vectors(handle, question, together))
     return [list(islice(others, len(some))) for some in wordings]
 
 
-def _supposed(handle: Handle, llm: PatientLlm, texts: Sequence[str]) -> list[list[_Subject]]:
+def _supposed(handle: Handle, texts: Sequence[str]) -> list[list[_Subject]]:
+    llm = _llm(handle, "hypothetical")
     passages = [expansions.passage(llm, text) for text in texts]
     together = [passage for passage in passages if passage is not None]
     vectors = iter(handle.embed(together)) if together else iter(())
