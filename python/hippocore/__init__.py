@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     )
     from hippocore.guard import Guard
     from hippocore.layer import MemoryLayer
+    from hippocore.lifecycle.gate import WriteGate
+    from hippocore.lifecycle.turn_counts import TurnCounts
     from hippocore.policy import Policy
     from hippocore.ranking import Ranking
     from hippocore.scopes import ALL
@@ -91,7 +93,9 @@ __all__ = [
     "StoreNotFound",
     "StoreStats",
     "StoreVersionError",
+    "TurnCounts",
     "Verification",
+    "WriteGate",
 ]
 
 # Where each name lives. It is imported when it is first asked for, so that `hippocore --help` loads neither numpy nor
@@ -102,6 +106,8 @@ _HOMES: Final = {
     "embedders.protocol": ("Embedder",),
     "guard": ("Guard",),
     "layer": ("MemoryLayer",),
+    "lifecycle.gate": ("WriteGate",),
+    "lifecycle.turn_counts": ("TurnCounts",),
     "policy": ("Policy",),
     "ranking": ("Ranking",),
     "scopes": ("ALL",),

@@ -7,11 +7,17 @@ import functools
 import os
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
+from hippocore.deferred import Deferred
 from hippocore.errors import StoreClosed
 from hippocore.layer import MemoryLayer
 from hippocore.stores.protocol import Store
+
+if TYPE_CHECKING:
+    from hippocore.lifecycle import hooks as turn_hooks
+else:
+    turn_hooks = Deferred("hippocore.lifecycle.hooks")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,6 +68,11 @@ class AsyncMemoryLayer:
     forget = _awaited(MemoryLayer.forget)
     forget_where = _awaited(MemoryLayer.forget_where)
     feedback = _awaited(MemoryLayer.feedback)
+    observe_turn = _awaited(MemoryLayer.observe_turn)
+    end_session = _awaited(MemoryLayer.end_session)
+    drain = _awaited(MemoryLayer.drain)
+    turn_counts = _awaited(MemoryLayer.turn_counts)
+    learn = _awaited(MemoryLayer.learn)
     release = _awaited(MemoryLayer.release)
     recall = _awaited(MemoryLayer.recall)
     recall_many = _awaited(MemoryLayer.recall_many)
@@ -82,6 +93,11 @@ class AsyncMemoryLayer:
     build_approximate = _awaited(MemoryLayer.build_approximate)
     export = _awaited(MemoryLayer.export)
     import_ = _awaited(MemoryLayer.import_)
+
+    @property
+    def hooks(self) -> turn_hooks.Hooks:
+        """The functions that are called after each turn, as MemoryLayer.hooks; await `drain` instead of its own."""
+        return self._memory.hooks
 
     @property
     def path(self) -> str:

@@ -104,6 +104,10 @@ class Handle:
         """Return whether a scope may be read."""
         return self.rights is None or self.rights.may_read(scope)
 
+    def may_write(self, scope: str) -> bool:
+        """Return whether a scope may be written to."""
+        return self.rights is None or self.rights.may_write(scope)
+
     def require_write(self, *scopes: str) -> None:
         """Raise AccessDenied unless the scopes may be written to."""
         if self.rights is not None:

@@ -63,10 +63,11 @@ def scope_texts(scopes: Scopes) -> list[str] | None:
 
 @lru_cache(maxsize=4096)
 def _text_of_string(scope: str) -> str:
-    return "/".join(map(_escaped, _labels(scope)))
+    return "/".join(map(_escaped, scope_labels(scope)))
 
 
-def _labels(text: str) -> tuple[str, ...]:
+def scope_labels(text: str) -> tuple[str, ...]:
+    """Return the labels of a scope's text, as they were before they were written as one."""
     labels = [""]
     for piece in _pieces(text):
         if piece == "/":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from hippocore.errors import StoreClosed
 from hippocore.handle import Handle
@@ -10,12 +10,20 @@ from hippocore.handle import Handle
 L = TypeVar("L", bound="Opened")
 
 
+class Part(Protocol):
+    """What verbs keep for as long as a session lasts."""
+
+    def close(self) -> None:
+        """End it while the session can still be used."""
+
+
 class Session:
-    """The owner's session: it holds the open store and closes it."""
+    """The owner's session: it holds the open store and closes it, and before it, its `parts`."""
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
         self._closed = False
+        self.parts: dict[str, Part] = {}
 
     @property
     def path(self) -> str:
@@ -25,6 +33,11 @@ class Session:
     @property
     def agent(self) -> str | None:
         """The name of the agent whose session it is; None for the owner."""
+        return None
+
+    @property
+    def owner(self) -> Session | None:
+        """The session that an agent's is below; None for the owner's own."""
         return None
 
     @property
@@ -47,11 +60,18 @@ class Session:
         self.handle().for_agent(name)
         return AgentSession(self, name)
 
+    def _close_parts(self) -> None:
+        for part in list(self.parts.values()):
+            part.close()
+
     def close(self) -> None:
         """Let the store go, once."""
         if not self._closed:
-            self._closed = True
-            self._handle.store.close()
+            try:
+                self._close_parts()
+            finally:
+                self._closed = True
+                self._handle.store.close()
 
 
 class AgentSession(Session):
@@ -67,6 +87,11 @@ class AgentSession(Session):
     def agent(self) -> str | None:
         """The name of the agent."""
         return self._name
+
+    @property
+    def owner(self) -> Session | None:
+        """The owner's session."""
+        return self._owner
 
     @property
     def closed(self) -> bool:
@@ -88,6 +113,8 @@ class AgentSession(Session):
 
     def close(self) -> None:
         """Close this session; the store stays open."""
+        if not self.closed:
+            self._close_parts()
         self._closed = True
 
 

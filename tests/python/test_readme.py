@@ -31,8 +31,21 @@ def test_the_readmes_example_runs_as_written(tmp_path):
     assert "db1" not in process.stdout
 
 
+def example_with(words):
+    return next(example for example in examples() if words in example)
+
+
+def test_the_readmes_turn_is_kept_as_the_readme_says(tmp_path):
+    process = run(example_with("observe_turn"), tmp_path)
+    assert process.returncode == 0, process.stderr
+    assert "3 kept" in process.stdout.splitlines()
+    assert "trusted] User: I prefer tabs over spaces." in process.stdout
+    assert "unverified] Assistant: I fixed the rounding in billing/tax.py." in process.stdout
+    assert "Can you fix" not in process.stdout
+
+
 def test_the_readmes_agent_sees_what_the_readme_says(tmp_path):
-    process = run(examples()[1], tmp_path)
+    process = run(example_with("as_agent"), tmp_path)
     assert process.returncode == 0, process.stderr
     first, denied = process.stdout.splitlines()
     assert first == "Deploys go out on Tuesdays."

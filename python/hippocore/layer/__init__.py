@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hippocore.guard import Guard
 from hippocore.layer.reading import ReadingVerbs
+from hippocore.layer.turns import TurnVerbs
 from hippocore.layer.upkeep import UpkeepVerbs
 from hippocore.layer.writing import WritingVerbs
 from hippocore.opening import open_handle
@@ -20,6 +21,8 @@ from hippocore.session import Opened, Session
 if TYPE_CHECKING:
     from hippocore import patient_llm, patient_reranker
     from hippocore.embedders import registry
+    from hippocore.lifecycle import gate as write_gate
+    from hippocore.lifecycle import turns
     from hippocore.stores import protocol
 else:
     from hippocore.deferred import Deferred
@@ -27,16 +30,18 @@ else:
     patient_llm = Deferred("hippocore.patient_llm")
     patient_reranker = Deferred("hippocore.patient_reranker")
     registry = Deferred("hippocore.embedders.registry")
+    write_gate = Deferred("hippocore.lifecycle.gate")
+    turns = Deferred("hippocore.lifecycle.turns")
     protocol = Deferred("hippocore.stores.protocol")
 
 
-for _verbs in (WritingVerbs, ReadingVerbs, UpkeepVerbs, Opened):
+for _verbs in (WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Opened):
     for _name, _verb in vars(_verbs).items():
         if isinstance(_verb, FunctionType):  # so that Python's own messages name the class that callers know
             _verb.__qualname__ = f"MemoryLayer.{_name}"
 
 
-class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
+class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs):
     """An open store of memories. Any thread may call any verb; use it as a context manager, or close it.
 
     store: the path of a store directory, or a Store, which keeps its own create=, sync=, read_only=, busy_timeout= and
@@ -49,6 +54,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
     llm: a callable str -> str, a language model such as `hippocore.chat.ChatClient`, for what says that it asks one.
     Where it raises, returns no string or takes longer than llm_seconds seconds, the answer is without it, and
     HippocoreWarning says so once. It runs on other threads.
+    gate: what of a turn `observe_turn` writes; a WriteGate.
     tokens: "estimate", the name of an encoding, or a callable str -> int; it counts what a context takes. A new store
     records its name ("custom" for a callable). What a store keeps is counted by the estimate where it records that,
     else by what is given, which has to be the same again; ValueError for another encoding.
@@ -70,6 +76,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
         dim: int | None = None,
         ranking: Ranking | None = None,
         guard: Guard | None = None,
+        gate: write_gate.WriteGate | None = None,
         policy: Policy | None = None,
         reranker: patient_reranker.Reranker | None = None,
         rerank_timeout: float = 2.0,
@@ -82,6 +89,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
         threads: int = 1,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        checked = None if gate is None else write_gate.checked_gate(gate)
         handle = open_handle(
             store,
             create=create,
@@ -103,6 +111,8 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, UpkeepVerbs):
             clock=clock,
         )
         self._session = Session(handle)
+        if checked is not None:
+            self._session.parts["turns"] = turns.Turns(None, checked)
 
     def as_agent(self, name: str) -> MemoryLayer:
         """Return the same store through that agent's rights in `policy=`; without an entry there it has none.
