@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from tests.mutated import agents, approximate, crashes, hostile, layer, ranking, secrets, storage, strangers, trust
+from tests.mutated import (
+    agents,
+    approximate,
+    crashes,
+    hostile,
+    layer,
+    ranking,
+    secrets,
+    storage,
+    strangers,
+    trust,
+    turns,
+)
 
 MUTATIONS = (
     *agents.MUTATIONS,
@@ -15,4 +27,5 @@ MUTATIONS = (
     *storage.MUTATIONS,
     *strangers.MUTATIONS,
     *trust.MUTATIONS,
+    *turns.MUTATIONS,
 )

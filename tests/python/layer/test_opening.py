@@ -123,7 +123,6 @@ def test_a_new_store_of_given_vectors_wants_a_dimension(opened, path):
         ({"embedder": None, "dim": True}, TypeError, "dim"),
         ({"embedder": None, "dim": 10**9}, ValueError, "dim"),
         ({"policy": {"coder": {"read": []}}}, TypeError, "policy"),
-        ({"llm": None}, TypeError, "llm"),
         ({"retention": None}, TypeError, "retention"),
         ({"encryption": True}, TypeError, "encryption"),
     ],
