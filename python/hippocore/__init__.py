@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     )
     from hippocore.guard import Guard
     from hippocore.layer import MemoryLayer
+    from hippocore.lifecycle.compression import Compression
     from hippocore.lifecycle.gate import WriteGate
     from hippocore.lifecycle.turn_counts import TurnCounts
     from hippocore.policy import Policy
@@ -57,6 +58,7 @@ __all__ = [
     "AccessDenied",
     "AsyncMemoryLayer",
     "ChatError",
+    "Compression",
     "Context",
     "CorruptStore",
     "Damage",
@@ -106,6 +108,7 @@ _HOMES: Final = {
     "embedders.protocol": ("Embedder",),
     "guard": ("Guard",),
     "layer": ("MemoryLayer",),
+    "lifecycle.compression": ("Compression",),
     "lifecycle.gate": ("WriteGate",),
     "lifecycle.turn_counts": ("TurnCounts",),
     "policy": ("Policy",),

@@ -185,7 +185,8 @@ class Store:
         """Every version, oldest first; empty where there is none."""
     def select(self, filter: Filter, *, newest_first: bool = True, after: bytes | None = None, limit: int = -1) -> Rows:
         """Ordered by the memory's creation, then id. `after`: what follows that id in this order."""
-    def select_ids(self, filter: Filter) -> list[bytes]: ...
+    def select_ids(self, filter: Filter) -> list[bytes]:
+        """In the order in which they were written."""
     def count(self, filter: Filter) -> int: ...
     def scopes(self, now: int) -> list[tuple[str, int]]:
         """(scope, live memories) of every scope with any, sorted."""

@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING
 
 from hippocore.guard import Guard
+from hippocore.layer.compressing import CompressingVerbs
 from hippocore.layer.reading import ReadingVerbs
 from hippocore.layer.turns import TurnVerbs
 from hippocore.layer.upkeep import UpkeepVerbs
@@ -35,13 +36,13 @@ else:
     protocol = Deferred("hippocore.stores.protocol")
 
 
-for _verbs in (WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Opened):
+for _verbs in (WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, CompressingVerbs, Opened):
     for _name, _verb in vars(_verbs).items():
         if isinstance(_verb, FunctionType):  # so that Python's own messages name the class that callers know
             _verb.__qualname__ = f"MemoryLayer.{_name}"
 
 
-class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs):
+class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, CompressingVerbs):
     """An open store of memories. Any thread may call any verb; use it as a context manager, or close it.
 
     store: the path of a store directory, or a Store, which keeps its own create=, sync=, read_only=, busy_timeout= and
