@@ -24,7 +24,7 @@ FLOORS = [
     {"scored", "drafts", "names", "transfer_fields"},
     {"handle"},
     {"session", "merging", "transfer_lines", "forgetting", "changing", "reading", "upkeep", "opening", "quarantine"},
-    {"plan", "context", "transfer_import", "expanded_recall"},
+    {"plan", "context", "transfer_import", "expanded_recall", "events"},
     {"reranked_recall"},
     {"writing", "transfer"},
     {"lifecycle"},

@@ -6,8 +6,9 @@ import os
 import time
 from collections.abc import Callable
 from types import FunctionType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from hippocore import events
 from hippocore.guard import Guard
 from hippocore.layer.compressing import CompressingVerbs
 from hippocore.layer.reading import ReadingVerbs
@@ -36,10 +37,16 @@ else:
     protocol = Deferred("hippocore.stores.protocol")
 
 
+# Recalls, and writes that take no longer, tell of themselves by themselves: see `events`.
+_TOLD: Final = {WritingVerbs: events.DEBUG, TurnVerbs: events.DEBUG, UpkeepVerbs: events.INFO, CompressingVerbs: events.INFO}
+_TELLS_ITSELF: Final = ("remember", "remember_many")
+
 for _verbs in (WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, CompressingVerbs, Opened):
-    for _name, _verb in vars(_verbs).items():
+    for _name, _verb in list(vars(_verbs).items()):
         if isinstance(_verb, FunctionType):  # so that Python's own messages name the class that callers know
             _verb.__qualname__ = f"MemoryLayer.{_name}"
+            if _verbs in _TOLD and _name not in _TELLS_ITSELF and _name[0] != "_":
+                setattr(_verbs, _name, events.told(_TOLD[_verbs], _verb))
 
 
 class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, CompressingVerbs):

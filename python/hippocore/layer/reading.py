@@ -6,6 +6,7 @@ import builtins
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from hippocore import events
 from hippocore.deferred import Deferred
 from hippocore.ranking import Ranking
 from hippocore.scopes import ALL, Scopes
@@ -88,7 +89,11 @@ class ReadingVerbs(Opened):
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate, rewrite, expand)
-        return reranked_recall.recall(self._handle, asked, question, rerank).hits
+        start = events.began()
+        found = reranked_recall.recall(self._handle, asked, question, rerank)
+        if start is not None:
+            events.tell(self, "recall", start, events.recalled(found.hits, confidence=found.confidence))
+        return found.hits
 
     def recall_many(
         self,
@@ -121,7 +126,11 @@ class ReadingVerbs(Opened):
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = reading.Question(None, None, limit, min_relevance, mode, ranking, approximate, rewrite, expand)
-        return reranked_recall.recall_many(self._handle, asked, question, queries, embeddings, rerank)
+        start = events.began()
+        found = reranked_recall.recall_many(self._handle, asked, question, queries, embeddings, rerank)
+        if start is not None:
+            events.tell(self, "recall_many", start, {"queries": len(found), "results": sum(map(len, found))})
+        return found
 
     def context(
         self,
@@ -161,8 +170,11 @@ class ReadingVerbs(Opened):
         limits = packing.Limits(budget, max_per_memory, pool, strategy, diversity, touch)
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
         question = reading.Question(query, embedding, pool, min_relevance, mode, ranking, approximate, rewrite, expand)
-        handle = self._handle
-        return packing.context(handle, reranked_recall.recall(handle, asked, question, rerank), limits)
+        start, handle = events.began(), self._handle
+        found = packing.context(handle, reranked_recall.recall(handle, asked, question, rerank), limits)
+        if start is not None:
+            events.tell(self, "context", start, events.packed(found))
+        return found
 
     def get(self, id: str) -> types.Memory:
         """Return a memory's newest version, in quarantine too; MemoryNotFound where there is none or it has expired."""

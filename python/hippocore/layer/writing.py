@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from hippocore import events
 from hippocore.arguments import UNCHANGED, Unchanged, checked_flag
 from hippocore.deferred import Deferred
 from hippocore.scopes import Scope, Scopes
@@ -72,7 +73,11 @@ class WritingVerbs(Opened):
             id=id,
             embedding=embedding,
         )
-        return writing.remember(self._handle, draft, merge=checked_flag(merge, "merge"))
+        start = events.began()
+        done = writing.remember(self._handle, draft, merge=checked_flag(merge, "merge"))
+        if start is not None:
+            events.tell(self, "remember", start, done._asdict())
+        return done
 
     def remember_many(
         self, items: Iterable[Mapping[str, Any]], *, merge: bool = True, progress: Progress | None = None
@@ -82,7 +87,11 @@ class WritingVerbs(Opened):
         A refused secret is that item's "skipped"; any wrong argument names the item and nothing is written.
         progress(done, total) is called while texts are embedded.
         """
-        return writing.remember_many(self._handle, items, merge=checked_flag(merge, "merge"), progress=progress)
+        start = events.began()
+        done = writing.remember_many(self._handle, items, merge=checked_flag(merge, "merge"), progress=progress)
+        if start is not None:
+            events.tell(self, "remember_many", start, events.remembered(done))
+        return done
 
     def update(
         self,

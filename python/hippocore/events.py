@@ -1,0 +1,119 @@
+"""Events: one structured log record for each recall, write and maintenance step, where somebody listens.
+
+The logger is "hippocore.events". Recalls and writes are DEBUG, upkeep is INFO. Each record has, as attributes, the
+`verb`, its `seconds`, the `store`, the `agent` (None for the owner), and what came of it: of a recall or a context
+`results`, `ids`, `scores`, `why`, `confidence`, `tokens`; of a write `id` and `action`, or how many of each; of upkeep
+the counts of its result. Never a content, a query, a vector, a scope or a source. A verb that raises has no event.
+
+Without a listener a verb pays for one look at the logger's level, and not even that in a process that has not imported
+logging, which nothing here does. `python bench/share.py` measures it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    import logging
+
+    from hippocore.session import Opened
+
+P = ParamSpec("P")
+R = TypeVar("R")
+L = TypeVar("L", bound="Opened")
+LOGGER: Final = "hippocore.events"
+DEBUG, INFO = 10, 20  # as logging has them
+_modules: Final = sys.modules
+_found: list[logging.Logger] = []
+
+
+def began(level: int = DEBUG) -> float | None:
+    """Return the time from which a verb's seconds count; None where nobody listens to events of that level."""
+    if not _found:
+        if "logging" not in _modules:
+            return None
+        _find_logger()
+    return perf_counter() if _found[0].isEnabledFor(level) else None
+
+
+def told(level: int, verb: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L, P], R]:
+    """Return a verb that tells of itself by the counts of its result; for those that take longer than a recall."""
+
+    @wraps(verb)
+    def call(self: L, /, *args: P.args, **keywords: P.kwargs) -> R:
+        start = began(level)
+        result = verb(self, *args, **keywords)
+        if start is not None:
+            tell(self, verb.__name__, start, counts_of(result), level=level)
+        return result
+
+    return call
+
+
+def tell(layer: Opened, verb: str, start: float, fields: Mapping[str, Any], *, level: int = DEBUG) -> None:
+    """Write the record of a verb that began then."""
+    said = {"verb": verb, "seconds": perf_counter() - start, "store": layer.path, "agent": layer._session.agent}
+    said.update((name, value) for name, value in fields.items() if name not in _reserved())
+    shown = (f"{name}={_short(value)}" for name, value in said.items() if isinstance(value, (str, int, float)))
+    _found[0].log(level, "%s", " ".join(shown), extra=said)
+
+
+def recalled(hits: Sequence[Any], **more: Any) -> dict[str, Any]:
+    """Return the fields of hits, beside others of the call."""
+    return {
+        "results": len(hits),
+        "ids": [hit.id for hit in hits],
+        "scores": [hit.score for hit in hits],
+        "why": [hit.why for hit in hits],
+        **more,
+    }
+
+
+def packed(context: Any) -> dict[str, Any]:
+    """Return the fields of a context."""
+    skipped = len(context.skipped)
+    return recalled(context.memories, tokens=context.tokens, skipped=skipped, confidence=context.confidence)
+
+
+def remembered(outcomes: Iterable[Any]) -> dict[str, Any]:
+    """Return the fields of several writes: how many there were, and of which action."""
+    actions = Counter(outcome.action for outcome in outcomes)
+    return {"items": sum(actions.values()), **actions}
+
+
+def counts_of(result: Any) -> dict[str, Any]:
+    """Return the numbers of a result: itself, or of its fields those that are numbers, and how long its tuples are."""
+    if isinstance(result, int):
+        return {"count": int(result)}
+    found: dict[str, Any] = {}
+    for name in getattr(result, "__dataclass_fields__", ()):
+        value = getattr(result, name)
+        if isinstance(value, (int, float)):
+            found[name] = value
+        elif isinstance(value, tuple):
+            found[name] = len(value)
+    if isinstance(identifier := getattr(result, "id", None), str):
+        found["id"] = identifier
+    return found
+
+
+def _short(value: Any) -> Any:
+    return f"{value:.6g}" if isinstance(value, float) else value
+
+
+def _find_logger() -> None:
+    import logging  # by whoever listens: it is there, or on its way in another thread
+
+    _found[:] = [logging.getLogger(LOGGER)]
+
+
+def _reserved() -> frozenset[str]:
+    """Return the names that a record has already, which logging refuses as fields."""
+    import logging
+
+    return frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
