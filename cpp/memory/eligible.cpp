@@ -136,7 +136,10 @@ class ChunkConditions {
   void keep_valid_at_moment(const format::ChunkView& rows, const format::StateBlock& states, ChunkMask& mask) const {
     const std::int64_t moment = *filter_.as_of;
     keep_rows(mask, [&](std::size_t row) {
-      return rows.valid_from()[row] <= moment && moment < states.valid_until[row] && state_fits(states.flags[row]) &&
+      // What was put aside since took part then.
+      const bool aside_since = states.archived_at[row] > moment;
+      const auto flags = static_cast<std::uint8_t>(states.flags[row] & (aside_since ? ~format::kArchived : 0xff));
+      return rows.valid_from()[row] <= moment && moment < states.valid_until[row] && state_fits(flags) &&
              lasts(states, row);
     });
   }

@@ -1,8 +1,9 @@
 // Which versions take part in a read: the conditions of a filter as plain data.
 //
 // Without `as_of`, live versions: not superseded, not expired at `now`. With it, the versions valid at that moment and
-// not expired then. Never a forgotten one. Archived or quarantined versions only when asked for; then only those. No
-// value means no condition; an empty list means that nothing passes. Times are microseconds.
+// not expired then; what was archived after it was not yet. Never a forgotten one. Archived or quarantined versions
+// only when asked for; then only those. No value means no condition; an empty list means that nothing passes. Times are
+// microseconds.
 #pragma once
 
 #include <cstdint>

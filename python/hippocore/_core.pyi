@@ -65,7 +65,8 @@ class Filter:
     """Which versions take part. None means no condition; an empty list means that nothing passes it.
 
     Without `as_of`, live versions: not superseded, not expired at `now`. With it, the versions valid at that moment and
-    not expired then. Never a forgotten one. Archived or quarantined versions only when asked for; then only those.
+    not expired then; what was archived after it was not yet. Never a forgotten one. Archived or quarantined versions
+    only when asked for; then only those.
     `since <= time < until`, where a version's time is its event time or else its creation.
     """
 

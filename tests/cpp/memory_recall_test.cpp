@@ -80,7 +80,10 @@ class World {
     if (version.state.use_count > 0) version.state.last_used += static_cast<std::int64_t>(below(900)) * kSecond;
     version.state.trust = static_cast<format::Trust>(below(3));
     if (below(4) == 0) version.state.expires_at = static_cast<std::int64_t>(below(4'000)) * kSecond;
-    if (below(8) == 0) version.state.flags |= format::kArchived;
+    if (below(8) == 0) {
+      version.state.flags |= format::kArchived;
+      version.state.archived_at = time + static_cast<std::int64_t>(below(1'000)) * kSecond;
+    }
     if (below(8) == 0) version.state.flags |= format::kQuarantined;
     store.write(version, known.vector);
     for (Known& before : known_) {
@@ -120,7 +123,9 @@ bool passes(const Known& known, const Filter& filter) {
   } else if (known.superseded) {
     return false;
   }
-  if (((state.flags & format::kArchived) != 0) != filter.archived) return false;
+  const bool by_then = !filter.as_of || state.archived_at <= *filter.as_of;
+  const bool aside = (state.flags & format::kArchived) != 0 && by_then;
+  if (aside != filter.archived) return false;
   if (((state.flags & format::kQuarantined) != 0) != filter.quarantined) return false;
   if (!filter.expired && state.expires_at <= filter.as_of.value_or(filter.now)) return false;
   if (static_cast<std::uint8_t>(state.trust) < filter.min_trust) return false;

@@ -112,9 +112,13 @@ def matches(slot, asked):
         and (asked.since is None or slot.time >= asked.since)
         and (asked.until is None or slot.time < asked.until)
         and slot.state.trust >= asked.min_trust
-        and bool(slot.state.flags & ARCHIVED) == asked.archived
+        and is_archived(slot.state, asked.as_of) == asked.archived
         and bool(slot.state.flags & QUARANTINED) == asked.quarantined
     )
+
+
+def is_archived(state, as_of):
+    return bool(state.flags & ARCHIVED) and (as_of is None or state.archived_at <= as_of)
 
 
 def alive(slot, asked):

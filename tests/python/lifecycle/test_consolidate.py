@@ -348,3 +348,12 @@ def test_an_async_layer_consolidates(opened, remember):
     ids = remember(layer, SAID)
     done = asyncio.run(AsyncMemoryLayer(layer).consolidate(scope="default"))
     assert done.archived == tuple(ids)
+
+
+def test_what_is_asked_as_of_an_earlier_moment_is_what_was_there_then(layer, clock, remember, contents):
+    remember(layer, SAID)
+    before = clock.time
+    clock.pass_by(60)
+    layer.consolidate()
+    assert set(contents(layer.recall("build", as_of=before))) == set(SAID)
+    assert contents(layer.recall("build", as_of=clock.time)) == contents(layer.recall("build")) == [SAID[1]]
