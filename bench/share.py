@@ -18,7 +18,7 @@ from synthetic import Synthetic, fill, machine, synthetic
 
 import numpy as np  # isort: skip  (after `synthetic`, which sets its threads)
 
-from hippocore import MemoryLayer, Scored
+from hippocore import MemoryLayer, Scored, events
 from hippocore.drafts import Draft, refusal
 from hippocore.filters import Conditions, recall_filter
 from hippocore.handle import Handle
@@ -66,6 +66,7 @@ def recall_shares(memory: MemoryLayer, handle: Handle, query: np.ndarray) -> Non
         "  the query checked": lambda: checked_vector(query, len(query)),
         "  the clock read": handle.now,
         "  the filter made": lambda: recall_filter(store, 0, conditions("default")),
+        "  a listener looked for": events.began,
         "  the hits made": lambda: [Scored(found, i, shares) for i in range(LIMIT)],
         "each memory, when it is looked at": lambda: Scored(found, 0, shares).memory,
         "each score, when it is looked at": lambda: Scored(found, 0, shares).score,
