@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutated import (
     agents,
     approximate,
+    compression,
     crashes,
     hostile,
     layer,
@@ -19,6 +20,7 @@ from tests.mutated import (
 MUTATIONS = (
     *agents.MUTATIONS,
     *approximate.MUTATIONS,
+    *compression.MUTATIONS,
     *crashes.MUTATIONS,
     *hostile.MUTATIONS,
     *layer.MUTATIONS,
