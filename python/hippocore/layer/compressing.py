@@ -27,9 +27,9 @@ class CompressingVerbs(Opened):
     Each is one commit of what is made and what is put aside, so that a crash leaves whole ones only, and the next call
     goes on. What is made links to its members and says in its metadata what made it ("made_by"), at which "level", and
     "of" how many, from when until when, of which sources. It has their largest importance, the least trust, all their
-    tags, and the metadata that they agree in. Where the guard refuses what they would become,
-    or would keep it in quarantine, and where one of them changed meanwhile, they stay as they are. Forgetting a member
-    later takes nothing out of what was made of it: forget that too.
+    tags, and the metadata that they agree in. Where the guard refuses what they would become, or would keep it in
+    quarantine, and where one of them changed meanwhile, they stay as they are. Forgetting or correcting a member later
+    changes nothing in what was made of it: change that too.
     """
 
     def consolidate(
