@@ -51,9 +51,10 @@ def central_sentences(texts: Sequence[str], room: int, count_tokens: Callable[[s
     is one with less than half of the best one's cosine. Linear in the number of texts, times the number taken.
     """
     vectors = _weighted([Counter(read_words(text).terms) for text in texts])
-    centroid: Counter[str] = Counter()
+    centroid: dict[str, float] = {}
     for vector in vectors:
-        centroid.update(vector)
+        for term, weight in vector.items():
+            centroid[term] = centroid.get(term, 0.0) + weight
     length = math.sqrt(sum(weight * weight for weight in centroid.values())) or 1.0
     worth = [_product(vector, centroid) / length for vector in vectors]
     costs = list(map(count_tokens, texts))

@@ -48,7 +48,8 @@ def unit_vectors(vectors: Vectors) -> Vectors:
     wide = vectors.astype(np.float64)
     lengths = np.linalg.norm(wide, axis=1, keepdims=True)
     units = np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0)
-    return units.astype(np.float32)
+    found: Vectors = units.astype(np.float32)
+    return found
 
 
 def most_central(units: Vectors) -> list[int]:

@@ -65,7 +65,8 @@ def vector_of(handle: Handle, content: str, vectors: Vectors) -> Vectors:
     if handle.embedder is not None:
         vector: Vectors = handle.embed([content])[0]
         return vector
-    return unit_vectors(unit_vectors(vectors).mean(axis=0, dtype=np.float64)[np.newaxis])[0]
+    mean: Vectors = unit_vectors(unit_vectors(vectors).mean(axis=0, dtype=np.float64)[np.newaxis])[0]
+    return mean
 
 
 def notes(members: Sequence[Record]) -> str:
