@@ -90,6 +90,8 @@ def counts_of(result: Any) -> dict[str, Any]:
     """Return the numbers of a result: itself, or of its fields those that are numbers, and how long its tuples are."""
     if isinstance(result, int):
         return {"count": int(result)}
+    if isinstance(result, list):
+        return remembered(result) if all(hasattr(one, "action") for one in result) else {"count": len(result)}
     found: dict[str, Any] = {}
     for name in getattr(result, "__dataclass_fields__", ()):
         value = getattr(result, name)

@@ -37,15 +37,20 @@ else:
     protocol = Deferred("hippocore.stores.protocol")
 
 
-# Recalls, and writes that take no longer, tell of themselves by themselves: see `events`.
-_TOLD: Final = {WritingVerbs: events.DEBUG, TurnVerbs: events.DEBUG, UpkeepVerbs: events.INFO, CompressingVerbs: events.INFO}
-_TELLS_ITSELF: Final = ("remember", "remember_many")
+# The verbs that `events` tells of, but for those that tell of themselves, being quick, and those that write nothing.
+_TOLD: Final = {
+    WritingVerbs: events.DEBUG,
+    TurnVerbs: events.DEBUG,
+    UpkeepVerbs: events.INFO,
+    CompressingVerbs: events.INFO,
+}
+_NOT_TOLD: Final = ("remember", "remember_many", "end_session", "drain", "turn_counts")
 
 for _verbs in (WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, CompressingVerbs, Opened):
     for _name, _verb in list(vars(_verbs).items()):
         if isinstance(_verb, FunctionType):  # so that Python's own messages name the class that callers know
             _verb.__qualname__ = f"MemoryLayer.{_name}"
-            if _verbs in _TOLD and _name not in _TELLS_ITSELF and _name[0] != "_":
+            if _verbs in _TOLD and _name not in _NOT_TOLD and _name[0] != "_":
                 setattr(_verbs, _name, events.told(_TOLD[_verbs], _verb))
 
 

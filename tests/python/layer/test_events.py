@@ -72,6 +72,13 @@ def test_writes_tell_what_became_of_them(layer, heard):
     assert len(heard("feedback")) == 1
 
 
+def test_a_turn_tells_how_many_it_wrote(layer, heard):
+    done = layer.observe_turn("I prefer tabs over spaces.", "Noted.")
+    layer.learn(done, success=True)
+    (turn,), (learned,) = heard("observe_turn"), heard("learn")
+    assert (turn.items, turn.stored, learned.count) == (len(done), len(done), len(done))
+
+
 def test_upkeep_tells_its_counts(layer, heard, tmp_path):
     for _ in range(3):
         layer.remember("the build failed", merge=False)
@@ -141,6 +148,7 @@ def test_no_event_shows_a_content_a_query_a_source_a_scope_or_a_tag(opened, hear
 
 
 READING = {"get", "history", "embeddings", "list", "count", "scopes", "stats", "as_agent", "close"}
+READING |= {"drain", "end_session", "turn_counts"}
 
 
 def test_every_verb_but_those_that_only_look_something_up_tells_of_itself():
