@@ -50,6 +50,7 @@ def test_a_good_answer_is_taken_also_with_prose_around_it():
         '{"statements": ' + "[" * 40_000,
         '{"statements": [' + "9" * 5_000 + "]}",
         "x" * 1_000_000,
+        answer(GOOD) + " " * 50_000,
         answer(*[GOOD] * 20_000),
         answer(*[GOOD] * 51),
     ],
@@ -85,7 +86,8 @@ def test_an_answer_that_is_not_what_was_asked_for_leaves_nothing(given):
     ids=str,
 )
 def test_a_wrong_statement_is_left_out_and_those_beside_it_stay(wrong):
-    assert kept(answer(wrong, GOOD)) == [PREFERS]
+    other = {"content": "Ada has 5 years of Go", "kind": "fact", "importance": 0.5}
+    assert kept(answer(wrong, other)) == [(*other.values(), "user")]
 
 
 @pytest.mark.parametrize(

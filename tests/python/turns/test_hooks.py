@@ -15,6 +15,7 @@ from functools import partial
 import pytest
 
 from hippocore import StoreClosed
+from hippocore.lifecycle.background import Background
 from hippocore.lifecycle.hooks import HookCounts, Hooks, SessionEnded
 
 TABS = "I prefer tabs over spaces."
@@ -152,8 +153,14 @@ def test_no_thread_stays_when_nothing_is_to_be_done(hooks, held):
     assert of_hooks() == []
 
 
-def test_a_hook_may_use_the_layer_and_closing_waits_for_it(opened, layer, path):
-    layer.hooks.add("after_turn", lambda event: layer.remember("written by a hook"))
+def test_a_hook_may_use_the_layer_and_closing_waits_for_it(opened, layer, held, monkeypatch):
+    def let_go_and_wait(background, timeout=None):
+        held.set()
+        return wait(background, timeout)
+
+    wait = Background.drain
+    monkeypatch.setattr(Background, "drain", let_go_and_wait)
+    layer.hooks.add("after_turn", lambda event: held.wait() and layer.remember("written by a hook"))
     layer.observe_turn("Hello!")
     layer.close()
     assert [one.content for one in opened().list()] == ["written by a hook"]
