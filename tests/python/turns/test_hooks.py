@@ -115,7 +115,7 @@ def test_a_failing_hook_is_logged_by_name_and_counted_and_the_next_ones_run(laye
     layer.drain()
     assert len(seen) == 1
     assert layer.hooks.counts() == HookCounts(asked=4, ended=4, failed=3)
-    assert [record.getMessage() for record in caplog.records if record.name.startswith("hippocore")] == [
+    assert [record.getMessage() for record in caplog.records if record.name == "hippocore.lifecycle.hooks"] == [
         "a hook of after_turn, raising, raised ValueError",
         "a hook of after_turn, raising_later, raised KeyError",
         "a hook of after_turn, exiting, raised SystemExit",
