@@ -8,6 +8,7 @@ the conversion of arguments and result, and the snapshot. So "beside the scan" i
 from __future__ import annotations
 
 import argparse
+import logging  # noqa: F401  (a listener is looked for only where it is imported)
 import tempfile
 import time
 from collections.abc import Callable
