@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from hippocore.guard import Guard
     from hippocore.layer import MemoryLayer
     from hippocore.lifecycle.compression import Compression
+    from hippocore.lifecycle.correction_policy import Corrections
     from hippocore.lifecycle.gate import WriteGate
     from hippocore.lifecycle.turn_counts import TurnCounts
     from hippocore.policy import Policy
@@ -60,6 +61,7 @@ __all__ = [
     "ChatError",
     "Compression",
     "Context",
+    "Corrections",
     "CorruptStore",
     "Damage",
     "DimensionMismatch",
@@ -111,6 +113,7 @@ _HOMES: Final = {
     "lifecycle.compression": ("Compression",),
     "lifecycle.gate": ("WriteGate",),
     "lifecycle.turn_counts": ("TurnCounts",),
+    "lifecycle.correction_policy": ("Corrections",),
     "policy": ("Policy",),
     "ranking": ("Ranking",),
     "scopes": ("ALL",),

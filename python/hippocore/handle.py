@@ -19,6 +19,7 @@ from hippocore.times import microseconds
 if TYPE_CHECKING:
     from hippocore import agent_store, names, records
     from hippocore.embedders.protocol import ResolvedEmbedder
+    from hippocore.lifecycle.correction_policy import Corrections
     from hippocore.patient_llm import PatientLlm
     from hippocore.patient_reranker import PatientReranker
     from hippocore.stores.protocol import RowTuple, Store, Vectors
@@ -53,6 +54,7 @@ class Handle:
         reranker: PatientReranker | None = None,
         llm: PatientLlm | None = None,
         count_stored: Callable[[str], int] | None = None,
+        corrections: Corrections | None = None,
     ) -> None:
         self.store = store
         self.embedder = embedder
@@ -66,6 +68,7 @@ class Handle:
         self.rights = rights
         self.reranker = reranker
         self.llm = llm
+        self.corrections = corrections
 
     def with_embedder(self, embedder: ResolvedEmbedder) -> Handle:
         """Return a handle of the same store that embeds with another embedder."""
@@ -98,7 +101,7 @@ class Handle:
 
     def _with(self, store: Store, embedder: ResolvedEmbedder | None, rights: Rights | None) -> Handle:
         chosen = (self.guard, self.ranking, self.weights, self.count_tokens, self.clock, self.policy)
-        return Handle(store, embedder, *chosen, rights, self.reranker, self.llm, self.count_stored)
+        return Handle(store, embedder, *chosen, rights, self.reranker, self.llm, self.count_stored, self.corrections)
 
     def may_read(self, scope: str) -> bool:
         """Return whether a scope may be read."""

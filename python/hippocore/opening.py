@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from hippocore import patient_llm, patient_reranker
     from hippocore.embedders import registry
     from hippocore.embedders.protocol import ResolvedEmbedder
+    from hippocore.lifecycle import correction_policy
     from hippocore.stores.protocol import Store
 else:
     patient_llm = Deferred("hippocore.patient_llm")
     patient_reranker = Deferred("hippocore.patient_reranker")
     registry = Deferred("hippocore.embedders.registry")
+    correction_policy = Deferred("hippocore.lifecycle.correction_policy")
 
 # How a path is opened unless it is said otherwise.
 _OF_A_PATH: Final = {"create": True, "sync": "normal", "read_only": False, "busy_timeout": 5.0, "threads": 1}
@@ -55,6 +57,7 @@ def open_handle(
     rerank_timeout: float,
     llm: patient_llm.Llm | None,
     llm_seconds: float,
+    corrections: correction_policy.Corrections | None,
     tokens: str | Callable[[str], int],
     sync: str,
     read_only: bool,
@@ -66,6 +69,8 @@ def open_handle(
     _check_choices(ranking, guard, policy, clock)
     asked_reranker = _checked_reranker(reranker, rerank_timeout)
     asked_llm = _checked_llm(llm, llm_seconds)
+    if corrections is not None and not isinstance(corrections, correction_policy.Corrections):
+        raise TypeError(f"corrections must be a Corrections, not {type(corrections).__name__}")
     tokenizer, count_tokens = counter(tokens)
     options = {
         "create": checked_flag(create, "create"),
@@ -79,7 +84,8 @@ def open_handle(
     weights = ranking.compiled(opened.new_weights)
     stored = stored_counter(opened.tokenizer, count_tokens)
     chosen = (guard, ranking, weights, count_tokens, clock, policy)
-    return Handle(opened, found, *chosen, reranker=asked_reranker, llm=asked_llm, count_stored=stored)
+    asked = (asked_reranker, asked_llm)
+    return Handle(opened, found, *chosen, None, *asked, count_stored=stored, corrections=corrections)
 
 
 def _open(

@@ -5,7 +5,8 @@ Drafts are placed one after the other, each seeing those before it, as if they h
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -18,13 +19,21 @@ from hippocore.records import Record, record_of, superseded, version_of
 from hippocore.stores.protocol import State, Vectors, VersionTuple
 from hippocore.types import Remembered
 
+if TYPE_CHECKING:
+    from hippocore.lifecycle.correcting import Corrector, Finding
+
+CONTRADICTED: Final = 0.5
+"""By what a confidence is multiplied where two memories that contradict each other are both kept."""
+LEAST_CONFIDENCE: Final = 0.3
+
 
 class Plan:
     """The versions and changes of one commit. Used under `Handle.writing`, by one thread."""
 
-    def __init__(self, handle: Handle, now: int) -> None:
+    def __init__(self, handle: Handle, now: int, corrector: Corrector | None = None) -> None:
         self._handle = handle
         self._now = now
+        self._corrector = corrector
         self._records: dict[bytes, Record] = {}  # the newest version of what the plan touched, once it is asked for
         self._versions: list[VersionTuple] = []
         self._vectors: list[Vectors] = []
@@ -38,6 +47,8 @@ class Plan:
         in_sight = merge and not draft.places_itself and self._handle.may_read(draft.scope)
         if in_sight and draft.quarantine is None and (key := self._duplicate(draft, vector)):
             return self._merge(key, draft, vector)
+        if merge and self._corrector is not None and self._handle.may_read(draft.scope):
+            return self._corrected(draft, vector, self._corrector)
         return self._add(draft, vector)
 
     def commit(self) -> None:
@@ -93,8 +104,32 @@ class Plan:
             self._write(record, self._vector_of(key) if same_text else vector)
         return Remembered(self._handle.names.id_of(key, record.extra), "merged", "the memory was there already")
 
-    def _add(self, draft: Draft, vector: Vectors) -> Remembered:
-        now = self._supersede(draft)
+    def _corrected(self, draft: Draft, vector: Vectors, corrector: Corrector) -> Remembered:
+        """Add a draft in the place of what it corrects, or beside what it contradicts, as the handle's choice says."""
+        found = corrector.find(draft, vector, self._now, self._planned) if corrector.takes(draft) else None
+        choice = self._handle.corrections
+        if found is None or choice is None:
+            return self._add(draft, vector)
+        if found.contradicts and choice.contradictions == "keep":
+            return self._keep_both(draft, vector, found)
+        old, less_trusted = found.record, draft.trust < found.record.state.trust
+        if less_trusted and self._handle.guard.quarantine == "never":
+            return self._add(draft, vector)
+        draft.supersedes = old.public_id
+        if found.contradicts and choice.contradictions == "ask":
+            draft.quarantine = f"it contradicts a memory: {found.correction.reason}"
+        done = self._add(draft, vector, self._end(draft, old))
+        return done if draft.quarantine is not None else done._replace(reason=found.correction.reason)
+
+    def _keep_both(self, draft: Draft, vector: Vectors, found: Finding) -> Remembered:
+        if draft.trust >= found.record.state.trust:
+            self._change(_doubted(found.record))
+        done = self._add(draft, vector)
+        self._change(_doubted(self._known(self._versions[-1][0])))
+        return done._replace(reason=f"it contradicts a memory, and both are kept: {found.correction.reason}")
+
+    def _add(self, draft: Draft, vector: Vectors, begins: int | None = None) -> Remembered:
+        now = self._supersede(draft) if begins is None else begins
         key, held = self._placed(draft, now)
         done = stored(draft, draft.id or key.hex())
         if held is not None and not held.expired(self._now):
@@ -141,6 +176,10 @@ class Plan:
         self._handle.require_write(ended.scope)
         if key != key_of(draft.supersedes):
             draft.supersedes = key.hex()  # what its agent calls it may lead others elsewhere
+        return self._end(draft, ended)
+
+    def _end(self, draft: Draft, ended: Record) -> int:
+        """End a memory that a draft takes the place of, unless that has to wait; return when the draft begins."""
         if draft.trust < ended.state.trust and draft.quarantine is None:
             draft.quarantine = self._less_trusted(draft)
         if draft.quarantine is not None:  # it ends nothing before a person has released it
@@ -196,6 +235,8 @@ class Plan:
         self._newest[key] = len(self._versions)
         self._versions.append(version)
         self._vectors.append(vector)
+        if self._corrector is not None:
+            self._corrector.planned(key, version[1], version[2], vector)
         _, scope, kind, _, _, _, _, _, merge_key, _, _, state, *_ = version
         self._alike.setdefault((scope, kind, state[5], merge_key), []).append(key)
 
@@ -205,6 +246,11 @@ def stored(draft: Draft, identifier: str) -> Remembered:
     if draft.quarantine is not None:
         return Remembered(identifier, "quarantined", draft.quarantine)
     return Remembered(identifier, "superseded" if draft.supersedes else "stored")
+
+
+def _doubted(record: Record) -> Record:
+    confidence = max(min(record.state.confidence, LEAST_CONFIDENCE), record.state.confidence * CONTRADICTED)
+    return replace(record, state=record.state._replace(confidence=confidence))
 
 
 def _row(version: VersionTuple) -> Any:

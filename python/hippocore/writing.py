@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hippocore.deferred import Deferred
 from hippocore.drafts import Draft, refusal
 from hippocore.errors import AccessDenied
 from hippocore.handle import Handle
@@ -17,6 +18,12 @@ from hippocore.stores.protocol import Vectors
 from hippocore.terms import merge_keys
 from hippocore.types import Remembered
 from hippocore.vectors import checked_vector, checked_vectors
+
+if TYPE_CHECKING:
+    from hippocore.lifecycle import correcting, correction_questions
+else:
+    correcting = Deferred("hippocore.lifecycle.correcting")
+    correction_questions = Deferred("hippocore.lifecycle.correction_questions")
 
 Progress = Callable[[int, int], None]
 _TEXTS_AT_ONCE: Final = 256
@@ -146,8 +153,11 @@ def _write(
 def _write_planned(
     handle: Handle, drafts: Sequence[Draft], vectors: Vectors, *, merge: bool, positions: Sequence[int] | None
 ) -> list[Remembered]:
+    corrections = handle.corrections if merge else None
+    answers = correction_questions.answers(handle, corrections, drafts, vectors) if corrections is not None else None
     with handle.writing() as now:
-        plan = Plan(handle, now)
+        corrector = correcting.Corrector(handle, corrections, answers) if corrections is not None else None
+        plan = Plan(handle, now, corrector)
         placed = []
         for i, draft in enumerate(drafts):
             try:

@@ -23,8 +23,8 @@ from hippocore.session import Opened, Session
 if TYPE_CHECKING:
     from hippocore import patient_llm, patient_reranker
     from hippocore.embedders import registry
+    from hippocore.lifecycle import correction_policy, turns
     from hippocore.lifecycle import gate as write_gate
-    from hippocore.lifecycle import turns
     from hippocore.stores import protocol
 else:
     from hippocore.deferred import Deferred
@@ -34,6 +34,7 @@ else:
     registry = Deferred("hippocore.embedders.registry")
     write_gate = Deferred("hippocore.lifecycle.gate")
     turns = Deferred("hippocore.lifecycle.turns")
+    correction_policy = Deferred("hippocore.lifecycle.correction_policy")
     protocol = Deferred("hippocore.stores.protocol")
 
 
@@ -68,6 +69,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Compressin
     Where it raises, returns no string or takes longer than llm_seconds seconds, the answer is without it, and
     HippocoreWarning says so once. It runs on other threads.
     gate: what of a turn `observe_turn` writes; a WriteGate.
+    corrections: a Corrections lets what is remembered end what it corrects; None compares nothing but duplicates.
     tokens: "estimate", the name of an encoding, or a callable str -> int; it counts what a context takes. A new store
     records its name ("custom" for a callable). What a store keeps is counted by the estimate where it records that,
     else by what is given, which has to be the same again; ValueError for another encoding.
@@ -95,6 +97,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Compressin
         rerank_timeout: float = 2.0,
         llm: patient_llm.Llm | None = None,
         llm_seconds: float = 30.0,
+        corrections: correction_policy.Corrections | None = None,
         tokens: str | Callable[[str], int] = "estimate",
         sync: str = "normal",
         read_only: bool = False,
@@ -116,6 +119,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Compressin
             rerank_timeout=rerank_timeout,
             llm=llm,
             llm_seconds=llm_seconds,
+            corrections=corrections,
             tokens=tokens,
             sync=sync,
             read_only=read_only,

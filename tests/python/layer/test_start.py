@@ -42,6 +42,12 @@ def test_a_verb_imports_what_it_needs(tmp_path):
     assert "hippocore.writing" not in loaded
 
 
+def test_a_write_without_corrections_imports_none_of_them(tmp_path):
+    loaded = modules_after(f"{OPEN}\nmemory.remember('a', embedding=[1] * 8)", tmp_path / "new.mem")
+    assert "hippocore.plan" in loaded
+    assert not [name for name in loaded if name.startswith("hippocore.lifecycle.correct")]
+
+
 VERBS = [
     verb
     for layer in (hippocore.MemoryLayer, hippocore.AsyncMemoryLayer)

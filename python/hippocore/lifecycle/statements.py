@@ -1,0 +1,284 @@
+"""A text read as one statement: its words in one form, what it is about, and what it says of itself.
+
+Only what is plainly one short statement is read; of everything else nothing is known. Nothing here is stored: the forms
+may change between releases.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final, NamedTuple
+
+from hippocore.lifecycle import correction_words as english
+
+LONGEST: Final = 400  # characters of a text that is read, in one line
+MOST_WORDS: Final = 40
+
+_CHUNK: Final = re.compile(r"\S+")
+_OPENING: Final = "\"'([{“‘«*_`"
+_CLOSING: Final = ",;:.!?\"')]}”’»*_`…"
+_NEXT_SENTENCE: Final = re.compile(r"(?<![ .][A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)[.!?;]['\")]?\s+\S")
+_LIST: Final = re.compile(r"\s*(?:[-*•]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s)")
+_DIGITS_IN_LETTERS: Final = re.compile(r"(?<=[^\W\d_])(?<![\x00-\x7f])(?=\d)|(?<=\d)(?=[^\W\d_])(?![\x00-\x7f])")
+_OF_MANY: Final = re.compile(r"\d+\s*(?:of|/|von|sur|de|di|van|из)\s*\d+\b(?!/)", re.IGNORECASE)
+_QUANTITY: Final = re.compile(r"([$€£]?)([+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?)(%|[a-z]{1,4}|[$€£])?")
+_ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
+_NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_DATE: Final = re.compile(
+    r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}(?::\d{2})?(?:am|pm)?|\d{1,2}(?:am|pm)"
+)
+_SHORTENED: Final = {
+    "won't": "will not",
+    "can't": "can not",
+    "cannot": "can not",
+    "shan't": "shall not",
+    "i'm": "i am",
+    **{f"{who}'s": f"{who} is" for who in ("he", "she", "it", "that", "there", "here", "what", "who", "where")},
+}
+
+
+class Word(NamedTuple):
+    """A word in the form that is compared, as it was written, and the article before it."""
+
+    form: str
+    shown: str
+    article: str = ""
+
+
+class Statement(NamedTuple):
+    """A text as one statement; its repr shows none of it.
+
+    `words` are without articles, fillers, negations and what says that something changed. `verb` is where the first
+    verb among them is, None where none is known: what is before it is what the statement is about. `ended` is a value
+    that it says holds no longer ("instead of emacs").
+    """
+
+    words: tuple[Word, ...]
+    verb: int | None
+    negative: bool
+    taken_back: bool
+    changed: bool
+    no_longer: bool
+    adds: bool
+    counts: bool  # it is one of a row: "item 17 of 40", "2) …"
+    ended: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Statement({len(self.words)} words)"
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The words in the form that is compared."""
+        return tuple(word.form for word in self.words)
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """What the statement is about; nothing where no verb is known."""
+        return self.forms[: self.verb] if self.verb is not None else ()
+
+    @property
+    def is_past(self) -> bool:
+        """Whether it tells of an event: its verb is of the past, with nothing of the present before it."""
+        for word in self.words[self.verb or 0 :]:
+            if word.form in english.PRESENT_BEFORE_PAST:
+                return False
+            if word.form in english.PAST or (_is_participle(word) and word.form not in english.CHANGES):
+                return True
+        return False
+
+
+def read(text: str) -> Statement | None:
+    """Return a text as a statement; None where it is not plainly one: long, several sentences, several lines."""
+    stripped = text.strip()
+    if not stripped or len(stripped) > LONGEST or "\n" in stripped:
+        return None
+    if not stripped.isascii():
+        stripped = _DIGITS_IN_LETTERS.sub(" ", unicodedata.normalize("NFKC", stripped))
+    if _NEXT_SENTENCE.search(stripped):
+        return None
+    words = _numbers_as_one(_words(stripped))
+    if not words or len(words) > MOST_WORDS:
+        return None
+    counts = bool(_LIST.match(stripped) or _OF_MANY.search(stripped))
+    return _statement(words, counts)
+
+
+def number(form: str) -> float | None:
+    """Return the value of a word that is a number."""
+    return float(form) if _NUMBER.fullmatch(form) else None
+
+
+def is_date(form: str) -> bool:
+    """Tell whether a word belongs to a date or a time of day, and is more than a bare number."""
+    return form in english.DATE_WORDS or _DATE.fullmatch(form) is not None or _ORDINAL.fullmatch(form) is not None
+
+
+def _is_participle(word: Word) -> bool:
+    form = word.form
+    return form.endswith("ed") and len(form) > 4 and form not in english.NO_PAST and word.shown.islower()
+
+
+def _statement(words: list[Word], counts: bool) -> Statement:
+    taken_back = _drop_first(words, english.TAKEN_BACK)
+    no_longer = _drop_all(words, english.NO_LONGER)
+    changed = _drop_all(words, english.CHANGED)
+    ended = _ended(words)
+    forms = [word.form for word in words]
+    negative = no_longer or sum(form in english.NEGATIONS for form in forms) % 2 == 1
+    adds = not english.ADDITIONS.isdisjoint(forms) or bool(_places(forms, ("as", "well")))
+    _drop_words(words)
+    return Statement(tuple(words), _verb(words), negative, taken_back, changed, no_longer, adds, counts, ended)
+
+
+def _words(text: str) -> list[Word]:
+    words: list[Word] = []
+    article = ""
+    for match in _CHUNK.finditer(text):
+        for shown in _parts(match[0]):
+            form = shown.casefold()
+            if form in english.ARTICLES:
+                article = form
+                continue
+            of_day = form == "am" and bool(words) and number(words[-1].form) is not None  # not a form of "be"
+            words.append(Word(form if of_day else english.canonical(form), shown, article))
+            article = ""
+            if match[0].endswith(":") and match.end() < len(text):
+                words.append(Word(":", ":"))
+    return words
+
+
+def _parts(chunk: str) -> list[str]:
+    """Return the words of a chunk between spaces: "16GB" is two, "isn't" is two."""
+    word = chunk.replace("’", "'").lstrip(_OPENING).rstrip(_CLOSING)
+    if not word:
+        return [chunk] if chunk in ("=", "%", "$", "€", "£", "->", "→") else []
+    folded = word.casefold()
+    if (whole := _SHORTENED.get(folded)) is not None:
+        return whole.split()
+    if folded.endswith("n't"):
+        return [word[:-3], "not"]
+    if folded.endswith(("'re", "'ve", "'ll", "'d", "'m")):
+        kept, _, end = word.rpartition("'")
+        return [kept, {"re": "are", "ve": "have", "ll": "will", "d": "would", "m": "am"}[end.casefold()]]
+    if "-" in word and all(part in english.NUMBERS for part in folded.split("-")):
+        return folded.split("-")
+    found = _QUANTITY.fullmatch(folded)
+    if found is None or _ORDINAL.fullmatch(folded) or _DATE.fullmatch(folded):
+        return [word]
+    before, digits, after = found.groups()
+    scale = {"k": 1_000}.get(after or "", 1)
+    value = _plain(float(digits.replace(",", "")) * scale)
+    return [value, *filter(None, (before, after if scale == 1 else None))]
+
+
+def _plain(value: float) -> str:
+    return f"{value:.0f}" if value.is_integer() else repr(value)
+
+
+def _numbers_as_one(words: list[Word]) -> list[Word]:
+    """Write numbers in words, and a number with its scale, as one word of digits."""
+    written: list[Word] = []
+    place = 0
+    while place < len(words):
+        value, taken = _number_at(words, place)
+        if taken:
+            written.append(Word(_plain(value), words[place].shown, words[place].article))
+            place += taken
+        else:
+            written.append(words[place])
+            place += 1
+    return written
+
+
+def _number_at(words: list[Word], start: int) -> tuple[float, int]:
+    """Return the value of the number that begins at a place, and of how many words it is."""
+    total, part, place, said = 0.0, 0.0, start, False
+    while place < len(words):
+        form = words[place].form
+        small = english.NUMBERS.get(form)
+        if small is not None and (not said or (part % 10 == 0 and (small < 10 or part == 0 or part >= 100))):
+            part += small
+        elif form in english.SCALES and (said or words[place].article):
+            part = max(part, 1) * english.SCALES[form]
+            if english.SCALES[form] >= 1_000:
+                total, part = total + part, 0.0
+        elif place == start and (value := number(form)) is not None:
+            part = value
+            following = words[place + 1].form if place + 1 < len(words) else ""
+            if following not in english.SCALES:
+                return value, 1
+        else:
+            break
+        said = True
+        place += 1
+    return total + part, place - start
+
+
+def _places(forms: list[str], phrase: tuple[str, ...]) -> list[int]:
+    size = len(phrase)
+    return [i for i in range(len(forms) - size + 1) if tuple(forms[i : i + size]) == phrase]
+
+
+def _drop_first(words: list[Word], phrases: tuple[tuple[str, ...], ...]) -> bool:
+    """Drop what a text begins with of some phrases; tell whether there was any."""
+    dropped = False
+    for phrase in phrases:
+        if tuple(word.form for word in words[: len(phrase)]) == phrase and len(words) > len(phrase) + 1:
+            del words[: len(phrase)]
+            if words[0].form == ":":
+                del words[0]
+            dropped = True
+    return dropped
+
+
+def _drop_all(words: list[Word], phrases: tuple[tuple[str, ...], ...]) -> bool:
+    """Drop some phrases wherever they are; tell whether there was any."""
+    dropped = False
+    for phrase in phrases:
+        for place in reversed(_places([word.form for word in words], phrase)):
+            del words[place : place + len(phrase)]
+            dropped = True
+    return dropped
+
+
+def _ended(words: list[Word]) -> tuple[str, ...]:
+    """Take out of the words the value that they say holds no longer, and return it."""
+    forms = [word.form for word in words]
+    for phrase in english.INSTEAD:
+        for place in _places(forms, phrase)[:1]:
+            return _cut(words, place, place + len(phrase))
+    for place, form in enumerate(forms):
+        if form in english.CHANGES and forms[place + 1 : place + 2] == ["from"] and "to" in forms[place + 3 :]:
+            end = forms.index("to", place + 3)
+            value = tuple(forms[place + 2 : end])
+            del words[place + 1 : end]
+            return value
+    return ()
+
+
+def _cut(words: list[Word], start: int, value_at: int) -> tuple[str, ...]:
+    end = value_at
+    while end < len(words) and words[end].form not in english.TAILS:
+        end += 1
+    value = tuple(word.form for word in words[value_at:end])
+    del words[start:end]
+    return value
+
+
+def _drop_words(words: list[Word]) -> None:
+    """Drop fillers and negations, and the "do" that only carries one; "actually" anywhere says nothing more."""
+    forms = [word.form for word in words]
+    for place in range(len(words) - 1, -1, -1):
+        form = forms[place]
+        carries = form in ("do", "did") and forms[place + 1 : place + 2] == ["not"]
+        if form in english.NEGATIONS or form in english.FILLERS or form == "actually" or (carries and form == "do"):
+            del words[place]
+
+
+def _verb(words: list[Word]) -> int | None:
+    places = [i for i, word in enumerate(words) if word.form in english.VERBS or word.form in (":", "=")]
+    if places and places[0] == 0:  # "the cost is 5": a noun, where one that is only a verb follows
+        later = [i for i in places[1:] if words[i].form in ("be", "have", "was", "were", ":", "=")]
+        return later[0] if later else 0
+    return places[0] if places else None
