@@ -160,14 +160,16 @@ def _moved(handle: Handle, question: Question, how: Told, subjects: Sequence[_Su
 def moved(vector: Vectors, good: Vectors) -> Vectors:
     """Return a question's vector (dimension,) moved towards the mean of memories' vectors (n, dimension), n > 0."""
     towards = _directions(good).mean(axis=0)
-    return (_directions(vector[None])[0] + TOWARDS * towards).astype(np.float32)
+    nearer: Vectors = (_directions(vector[None])[0] + TOWARDS * towards).astype(np.float32)
+    return nearer
 
 
 def _directions(vectors: Vectors) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return vectors at length 1, zero where they are zero; in double precision, where no square is lost."""
     wide = vectors.astype(np.float64)
     lengths = np.linalg.norm(wide, axis=1, keepdims=True)
-    return np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0)
+    units: np.ndarray[Any, np.dtype[np.float64]] = np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0)
+    return units
 
 
 def _united(found: Sequence[Found], by: str, limit: int) -> Found:
