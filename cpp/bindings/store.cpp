@@ -164,8 +164,8 @@ using Terms = std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>>;
 // (from, to) in microseconds.
 using PeriodValues = std::optional<std::pair<std::int64_t, std::int64_t>>;
 
-memory::LexicalQuery to_lexical(const Terms& terms) {
-  return {terms.first, terms.second, {}, {}};
+memory::LexicalQuery to_lexical(const Terms& terms, const ranking::Bm25& bm25) {
+  return {terms.first, terms.second, bm25, {}};
 }
 
 std::optional<ranking::Period> to_period(const PeriodValues& period) {
@@ -196,7 +196,7 @@ Hits recall(Memory& memory, const std::optional<FloatArray>& vector, const memor
             const PeriodValues& period) {
   auto request = to_request(filter, ranking, limit, min_relevance, mode);
   request.vector = to_span(vector);
-  if (terms) request.lexical = to_lexical(*terms);
+  if (terms) request.lexical = to_lexical(*terms, ranking.bm25);
   request.lexical.period = to_period(period);
   if (!candidates) return to_hits(without_gil([&] { return memory.recall(request); }));
   const auto& [generation, from, slots] = *candidates;
@@ -216,7 +216,7 @@ std::vector<Hits> recall_many(Memory& memory, const FloatArray& vectors, const m
   const auto request = to_request(filter, ranking, limit, min_relevance, mode);
   const auto queries = to_rows(vectors);
   std::vector<memory::LexicalQuery> lexical;
-  if (terms) std::ranges::transform(*terms, std::back_inserter(lexical), to_lexical);
+  for (std::size_t i = 0; terms && i < terms->size(); ++i) lexical.push_back(to_lexical((*terms)[i], ranking.bm25));
   for (std::size_t i = 0; periods && i < periods->size(); ++i) lexical[i].period = to_period((*periods)[i]);
   auto answers = without_gil([&] { return memory.recall_many(request, queries, lexical); });
   std::vector<Hits> found;

@@ -92,9 +92,11 @@ memory::Filter make_filter(std::int64_t now, std::optional<Texts> scopes, bool s
 
 RankingValues make_weights(double relevance, double recency, double importance, double usage, double usage_saturation,
                            const std::map<std::string, double>& half_lives, double default_half_life,
-                           const std::string& recency_of, double lexical_weight, std::optional<double> rrf_k) {
+                           const std::string& recency_of, double lexical_weight, std::optional<double> rrf_k, double k1,
+                           double b) {
   RankingValues values;
   values.fusion = {lexical_weight, rrf_k};
+  values.bm25 = {k1, b};
   values.weights.relevance = relevance;
   values.weights.recency = recency;
   values.weights.importance = importance;
@@ -133,7 +135,8 @@ void register_values(py::module_& module) {
   py::class_<RankingValues>(module, "Weights")
       .def(py::init(&make_weights), "relevance"_a, "recency"_a, "importance"_a, "usage"_a, "usage_saturation"_a,
            "half_lives"_a, "default_half_life"_a, "recency_of"_a,
-           "lexical_weight"_a = memory::FusionSettings{}.lexical_weight, "rrf_k"_a = py::none());
+           "lexical_weight"_a = memory::FusionSettings{}.lexical_weight, "rrf_k"_a = py::none(),
+           "k1"_a = ranking::Bm25{}.k1, "b"_a = ranking::Bm25{}.b);
   py::class_<Rows>(module, "Rows")
       .def("__len__", [](const Rows& rows) { return rows.rows.size(); })
       .def("__getitem__", &get_row)

@@ -31,6 +31,7 @@ struct RankingValues {
   memory::KindHalfLives half_lives;
   memory::RecencyOf recency_of = memory::RecencyOf::kLastUsed;
   memory::FusionSettings fusion;
+  ranking::Bm25 bm25;
 };
 
 // Throws: py::value_error when it is not 16 bytes.

@@ -105,6 +105,8 @@ class Weights:
         recency_of: str,  # "last_used" | "created" | "event"
         lexical_weight: float = 0.5,  # 0..1, of a hybrid recall
         rrf_k: float | None = None,  # above 0: hybrid recall by reciprocal ranks instead
+        k1: float = 0.9,  # 0 or more, of BM25
+        b: float = 0.3,  # 0..1, of BM25
     ) -> None: ...
 
 class Rows:

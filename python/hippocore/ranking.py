@@ -36,6 +36,11 @@ class Ranking:
     that a memory has by both instead of how much each says: (1 / (rrf_k + place by similarity) + 1 / (rrf_k + place by
     words)) * (rrf_k + 1) / 2, without labels, dates and neighbours (Cormack et al., SIGIR 2009). It found less wherever
     it was measured.
+
+    Of words: one that a memory of `length` words has n times counts idf * n / (n + k1 * (1 - b + b * length / mean)),
+    idf = ln(1 + (N - df + 0.5) / (df + 0.5)) where df of the N eligible memories have it and `mean` is their length
+    (BM25 as Lucene computes it; Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009). k1 from 0 says
+    how much repeating a word adds, b from 0 to 1 how much length takes away. Hybrid recall squares the idf.
     """
 
     relevance: float = 0.5
@@ -48,6 +53,8 @@ class Ranking:
     lexical_weight: float = 0.5
     fusion: Literal["convex", "rrf"] = "convex"
     rrf_k: float = 60
+    k1: float = 0.9
+    b: float = 0.3
 
     def __post_init__(self) -> None:
         for name, weight in zip(("relevance", "recency", "importance", "usage"), self.weights, strict=True):
@@ -62,6 +69,9 @@ class Ranking:
         checked_choice(self.fusion, "fusion", _FUSIONS)
         if not 0 < checked_number(self.rrf_k, "rrf_k") < float("inf"):
             raise ValueError(f"rrf_k must be a finite number above 0, not {self.rrf_k!r}")
+        if not 0 <= checked_number(self.k1, "k1") < float("inf"):
+            raise ValueError(f"k1 must be a finite number of 0 or more, not {self.k1!r}")
+        checked_fraction(self.b, "b")
         if not isinstance(self.half_life, Mapping):
             raise TypeError(f"half_life must be a mapping from kind to duration, not {type(self.half_life).__name__}")
         for kind, duration in self.half_life.items():
@@ -79,4 +89,5 @@ class Ranking:
         numbers = (*map(float, self.weights), float(self.usage_saturation))
         rrf_k = float(self.rrf_k) if self.fusion == "rrf" else None
         fading = (half_lives, half_lives["fact"], self.recency_of)
-        return new_weights(*numbers, *fading, lexical_weight=float(self.lexical_weight), rrf_k=rrf_k)
+        words = {"lexical_weight": float(self.lexical_weight), "rrf_k": rrf_k, "k1": float(self.k1), "b": float(self.b)}
+        return new_weights(*numbers, *fading, **words)

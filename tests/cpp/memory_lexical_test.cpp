@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "crash_script.h"
@@ -50,17 +51,25 @@ TEST(memory_lexical_scores_are_those_of_bm25) {
   testing::write(*store, note(2, {"red", "dog"}));
   testing::write(*store, note(3, {"blue", "cat", "and", "its", "long", "tail"}));
   testing::write(*store, note(4, {}));
-  const LexicalLeg leg = ask(*store, asking({"red", "fox", "owl"}));
   const double red = std::log(1 + (4 - 2 + 0.5) / 2.5);
   const double fox = std::log(1 + (4 - 1 + 0.5) / 1.5);
   const double owl = std::log(1 + (4 - 0 + 0.5) / 0.5);
-  const auto held = [](double count, double length) { return count / (count + 0.9 * (0.7 + 0.3 * length / 2.75)); };
-  CHECK_EQUAL(leg.memories, 4U);
-  CHECK(std::abs(leg.largest - (red + fox + owl)) < 1e-12);
-  CHECK(std::abs(score(leg, 0) - (red * held(2, 3) + fox * held(1, 3))) < 1e-6);
-  CHECK(std::abs(score(leg, 1) - red * held(1, 2)) < 1e-6);
-  CHECK_EQUAL(score(leg, 2), 0.0);
-  CHECK_EQUAL(score(leg, 3), 0.0);
+  LexicalQuery query = asking({"red", "fox", "owl"});
+  CHECK_EQUAL(query.bm25.k1, 0.9);
+  CHECK_EQUAL(query.bm25.b, 0.3);
+  for (const auto& [k1, b] : {std::pair{0.9, 0.3}, {1.2, 0.75}, {0.0, 0.3}, {3.0, 0.0}, {0.5, 1.0}}) {
+    query.bm25 = {k1, b};
+    const LexicalLeg leg = ask(*store, query);
+    const auto held = [k1 = k1, b = b](double count, double length) {
+      return count / (count + k1 * (1 - b + b * length / 2.75));
+    };
+    CHECK_EQUAL(leg.memories, 4U);
+    CHECK(std::abs(leg.largest - (red + fox + owl)) < 1e-12);
+    CHECK(std::abs(score(leg, 0) - (red * held(2, 3) + fox * held(1, 3))) < 1e-6);
+    CHECK(std::abs(score(leg, 1) - red * held(1, 2)) < 1e-6);
+    CHECK_EQUAL(score(leg, 2), 0.0);
+    CHECK_EQUAL(score(leg, 3), 0.0);
+  }
 }
 
 TEST(memory_lexical_labels_are_found_and_are_no_terms) {

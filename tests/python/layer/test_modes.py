@@ -1,6 +1,8 @@
 """Asking by words, by similarity, or by both: which finds what, and that words follow every write."""
 
 import asyncio
+import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -51,6 +53,36 @@ def test_words_find_what_an_embedder_cannot_tell_apart(by_words, mode, query, ex
     assert 1 >= best.relevance > max(hit.relevance for hit in rest)
     assert "words" in best.why
     assert ("similarity" in best.why) == (mode == "hybrid")
+
+
+@pytest.mark.parametrize(("k1", "b"), [(0.9, 0.3), (1.2, 0.75), (0, 0), (0, 1), (3, 0), (0.5, 1), (1e308, 1)])
+def test_words_count_as_bm25_says_with_the_rankings_k1_and_b(by_words, k1, b):
+    notes = {"red fox red": (2, 1), "red dog": (1, 0), "blue cat by the wall of the house": (0, 0)}
+    by_words.remember_many([{"content": note, "scope": "animals"} for note in notes], merge=False)
+    mean = sum(len(note.split()) for note in notes) / 3
+    red, fox, owl = (math.log(1 + (3 - df + 0.5) / (df + 0.5)) for df in (2, 1, 0))
+    how = {"scope": "animals", "mode": "lexical", "ranking": replace(BY_RELEVANCE, k1=k1, b=b)}
+    for hit in by_words.recall("red fox owl", **how):
+        length, counts = len(hit.memory.content.split()), notes[hit.memory.content]
+        held = [n / (n + k1 * (1 - b + b * length / mean)) if n else 0 for n in counts]
+        expected = (red * held[0] + fox * held[1]) / (red + fox + owl)
+        assert hit.relevance == pytest.approx(expected, rel=1e-6, abs=1e-12)
+        assert hit.lexical == pytest.approx(expected, rel=1e-6, abs=1e-12)
+    assert by_words.recall_many(["red fox owl"], **how) == [by_words.recall("red fox owl", **how)]
+    hybrid = by_words.recall("red fox owl", **{**how, "mode": "hybrid"})
+    assert all(0 <= hit.relevance <= 1 for hit in hybrid)
+
+
+def test_the_rankings_k1_and_b_are_those_of_hybrid_recall_too(by_words):
+    by_words.remember_many(
+        [{"content": note, "scope": "x"} for note in ("red", "red red in a long grey day")], merge=False
+    )
+    how = {"scope": "x", "mode": "hybrid"}
+    first = [
+        by_words.recall("red", ranking=replace(BY_RELEVANCE, k1=k1, b=b), **how)[0].memory.content
+        for k1, b in ((0.9, 1), (0.9, 0))
+    ]
+    assert first == ["red", "red red in a long grey day"]
 
 
 def test_a_name_in_the_question_prefers_what_is_said_under_it(by_words):

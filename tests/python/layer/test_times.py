@@ -98,6 +98,8 @@ def test_what_is_no_duration_is_refused(duration):
         {"usage_saturation": math.inf},
         {"lexical_weight": 1.1},
         {"lexical_weight": math.nan},
+        *({"k1": k1} for k1 in (-0.1, math.inf, math.nan)),
+        *({"b": b} for b in (-0.1, 1.1, math.nan)),
         {"fusion": "sum"},
         {"rrf_k": 0},
         {"rrf_k": math.inf},
