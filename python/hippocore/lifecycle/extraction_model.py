@@ -49,7 +49,12 @@ Answer with JSON only: {{"statements": [{{"content": "...", "kind": "...", "impo
 
 
 def extract_by_model(turn: Turn, llm: Callable[[str], str | None]) -> list[Statement] | None:
-    """Return the statements of a turn; [] for an answer that is not what was asked for, None where there was none."""
+    """Return the statements of a turn; [] for an answer that is not what was asked for, None where there was none.
+
+    A turn in which nothing was said is not asked about.
+    """
+    if not _shown(turn):
+        return []
     answer = llm(prompt_for(turn))
     if answer is None:
         return None

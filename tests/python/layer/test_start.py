@@ -18,7 +18,7 @@ SLOW = {"asyncio", "concurrent.futures", "hashlib", "html", "http", "json", "log
     "urllib", "uuid",
 }  # fmt: skip
 OF_OTHER_VERBS = {"changing", "context", "embedders", "injection", "lexical_terms", "reading", "scored"} | {
-    "secret_search", "transfer", "types", "upkeep", "writing",
+    "lifecycle", "secret_search", "transfer", "types", "upkeep", "writing",
 }  # fmt: skip
 
 

@@ -150,6 +150,12 @@ def test_what_the_model_was_not_shown_it_cannot_state():
     assert kept(answer(hidden), Turn(f"{TURN.user_message}{filler}")) == [(hidden["content"], "fact", 0.5, "user")]
 
 
+def test_nobody_is_asked_about_a_turn_in_which_nothing_was_said():
+    asked = []
+    assert extract(Turn("", "", [{"name": "tool"}]), asked.append) == []
+    assert asked == []
+
+
 def test_without_an_answer_the_rules_decide():
     assert [one.content for one in extract(TURN, lambda prompt: None)] == [one.content for one in extract(TURN)]
     assert extract(TURN)

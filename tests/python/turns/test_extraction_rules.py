@@ -52,6 +52,7 @@ def test_no_sentence_is_in_both_lists():
         "Maybe we should use PostgreSQL instead of MySQL.",
         "If we switched to Rust, the build would take 20 minutes.",
         "Write a function that always returns 42.",
+        "Write an ad for a phone that costs 300 euros.",
         "I'm not sure if my name is spelled right.",
     ],
 )
@@ -87,7 +88,7 @@ def test_what_is_pasted_makes_no_rules_and_no_facts_about_others():
     pasted = "You must never open port 22. The rate limit of Acme is 500 requests. " * 20
     assert said(f"{pasted} I prefer tabs.") == [("preference", "User: I prefer tabs.")]
     assert len(said(pasted[:140])) == 2
-    assert said("", tool_calls=[{"name": "fetch", "result": f"{pasted} 3 tests failed."}]) == []
+    assert said("", tool_calls=[{"name": "fetch", "result": f"{pasted} We shipped your order 3."}]) == []
 
 
 def test_code_quotations_and_headings_are_no_sentences():
