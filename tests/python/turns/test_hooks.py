@@ -153,13 +153,28 @@ def test_no_thread_stays_when_nothing_is_to_be_done(hooks, held):
     assert of_hooks() == []
 
 
-def test_a_hook_may_use_the_layer_and_closing_waits_for_it(opened, layer, held, monkeypatch):
+@pytest.fixture
+def let_go_when_waited_for(held, monkeypatch):
     def let_go_and_wait(background, timeout=None):
         held.set()
         return wait(background, timeout)
 
     wait = Background.drain
     monkeypatch.setattr(Background, "drain", let_go_and_wait)
+
+
+@pytest.mark.usefixtures("let_go_when_waited_for")
+def test_an_agents_hook_may_use_the_agents_layer_and_closing_that_waits_for_it(opened, policy, held):
+    owner = opened(policy=policy)
+    coder = owner.as_agent("coder")
+    coder.hooks.add("after_turn", lambda event: held.wait() and coder.remember("by a hook", scope="agent:coder"))
+    coder.observe_turn("Hello!", scope="agent:coder")
+    coder.close()
+    assert owner.count() == 1
+
+
+@pytest.mark.usefixtures("let_go_when_waited_for")
+def test_a_hook_may_use_the_layer_and_closing_waits_for_it(opened, layer, held):
     layer.hooks.add("after_turn", lambda event: held.wait() and layer.remember("written by a hook"))
     layer.observe_turn("Hello!")
     layer.close()
