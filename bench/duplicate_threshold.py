@@ -2,10 +2,8 @@
 
 Sentences of 4 to 12 words are the summaries of the standard library's docstrings. A *rewording* is the
 same note in telegram style ("The user is in the Berlin office.", "User Berlin office"); a *different fact*
-has one content word replaced by another sentence's. The threshold is the cosine that 95 of 100 rewordings
-reach, but not below what half of the different facts reach, rounded down to 0.01. It is a first sieve:
-merging also compares the content words, so a different fact above it is not merged, while a rewording
-below it never gets its chance.
+has one content word replaced by another sentence's. `hippocore.evaluate.duplicates.threshold_of` says how the
+threshold comes of both; `hippocore tune --duplicates FILE` asks it of pairs of one's own.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hippocore.embedders import resolve
+from hippocore.evaluate.duplicates import PERCENTILES, embedder_of, similarities, threshold_of
 
 FUNCTION_WORDS = frozenset(
     ("the", "a", "an", "of", "to", "in", "is", "are", "this", "that", "for", "on", "with", "by", "it", "as", "at")
@@ -62,22 +60,17 @@ def is_content(word: str) -> bool:
 
 
 def report(name: str, sentences: list[str]) -> None:
-    embedder = resolve(name)
-    if embedder is None:
-        raise SystemExit(f"no embedder {name}")
-    vectors = embedder(sentences)
+    embedder = embedder_of(name)
 
-    def similarities(others: list[str]) -> np.ndarray:
-        changed = np.array([a != b for a, b in zip(sentences, others, strict=True)])
-        return (vectors * embedder(others)).sum(axis=1)[changed]
+    def changed(others: list[str]) -> list[float]:
+        pairs = [(a, b) for a, b in zip(sentences, others, strict=True) if a != b]
+        return similarities([a for a, _ in pairs], [b for _, b in pairs], embedder)
 
-    rewordings = similarities(reworded(sentences))
-    different = similarities(different_facts(sentences))
-    threshold = np.floor(max(np.percentile(rewordings, 5), np.median(different)) * 100) / 100
-    print(f"{name}: threshold {threshold:.2f} (the embedder has {embedder.duplicate_threshold})")
-    for label, values in (("rewordings", rewordings), ("different facts", different)):
-        row = "  ".join(f"p{p} {np.percentile(values, p):.3f}" for p in (1, 5, 50, 95, 99))
-        print(f"  {label:<15} {len(values):>4} pairs  {row}  reach it: {np.mean(values >= threshold):.1%}")
+    found = threshold_of(changed(reworded(sentences)), changed(different_facts(sentences)))
+    print(f"{name}: threshold {found.threshold:.2f} (the embedder has {embedder.duplicate_threshold})")
+    for label, spread in (("rewordings", found.same), ("different facts", found.different)):
+        row = "  ".join(f"p{p} {value:.3f}" for p, value in zip(PERCENTILES, spread.percentiles, strict=True))
+        print(f"  {label:<15} {spread.pairs:>4} pairs  {row}  reach it: {spread.reach:.1%}")
 
 
 if __name__ == "__main__":

@@ -156,3 +156,41 @@ def test_tune_prints_what_was_gained_and_the_ranking_to_use(run, answer, tmp_pat
     assert said["gained"] is True
     assert said["weights"]["importance"] > 0
     assert said["gain"]["low"] == 1
+
+
+PAIRS = [
+    {"a": "The staging host is db1.", "b": "Staging host: db1", "same": True},
+    {"a": "Otters sleep in the boathouse", "b": "The otters sleep in the boathouse.", "same": True},
+    {"a": "Ada lives in Paris", "b": "Ada lives in Rome", "same": False},
+]
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    path.write_text("\n".join(map(json.dumps, PAIRS)))
+    return str(path)
+
+
+def test_tune_prints_the_duplicate_threshold_of_ones_own_pairs(run, answer, pairs, store):
+    said = answer("tune", "--duplicates", pairs)
+    assert (said["embedder"], said["has"]) == ("local/wordllama-l2_supercat_256", 0.95)
+    assert (said["same"]["pairs"], said["different"]["pairs"], said["different"]["reach"]) == (2, 1, 0)
+    assert said["threshold"] <= said["same"]["percentiles"][1] < said["threshold"] + 0.01
+    text = run("tune", "--duplicates", pairs).stdout
+    assert f"duplicate_threshold={said['threshold']:.2f} (it has 0.95)" in text
+    assert not store.exists()
+
+
+def test_tune_takes_pairs_or_questions(run, pairs, data):
+    assert "a file is needed" in run("tune", code=2).stderr
+    for option, said in (
+        (data, "DATA"),
+        ("--folds=3", "--folds"),
+        ("--mode=dense", "--mode"),
+        ("--no-source", "--source"),
+    ):
+        stderr = run("tune", "--duplicates", pairs, option, code=2).stderr
+        assert said in stderr
+        assert "it is of questions" in stderr
+    assert "nobody" in run("tune", "--duplicates", pairs, "--embedder", "nobody", code=2).stderr
