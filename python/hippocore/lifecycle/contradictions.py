@@ -34,7 +34,7 @@ def contradiction(new: Statement, old: Statement, similarity: float) -> Correcti
     """Return as `contradicts` does, of texts that were read."""
     if new.adds or old.adds or new.counts or old.counts or similarity < LEAST_SIMILARITY:
         return None
-    if new.is_past or old.is_past or not new.words or not old.words:
+    if new.is_past or old.is_past or not new.words or not old.words or new.speaker != old.speaker:
         return None
     found = _order(new, old) or _judged(_said(new), _said(old))
     return None if found is None else Correction(found)

@@ -71,7 +71,7 @@ def corrects(new_text: str, old_text: str, similarity: float) -> Correction | No
 
 def correction(new: Statement, old: Statement, similarity: float) -> Correction | None:
     """Return as `corrects` does, of texts that were read."""
-    if new.adds or new.counts or old.counts or similarity < LEAST_SIMILARITY:
+    if new.adds or new.counts or old.counts or similarity < LEAST_SIMILARITY or new.speaker != old.speaker:
         return None
     found = _denied(new, old) or _ended(new, old) or _one_slot(new, old) or _one_family(new, old) or _changed(new, old)
     return None if found is None else Correction(found)

@@ -24,6 +24,11 @@ _DIGITS_IN_LETTERS: Final = re.compile(r"(?<=[^\W\d_])(?<![\x00-\x7f])(?=\d)|(?<
 _OF_MANY: Final = re.compile(r"\d+\s*(?:of|/|von|sur|de|di|van|из)\s*\d+\b(?!/)", re.IGNORECASE)
 _QUANTITY: Final = re.compile(r"([$€£]?)([+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?)(%|[a-z]{1,4}|[$€£])?")
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
+# A label as `hippocore.lexical_terms` has them, before a sentence about who speaks or is spoken to.
+_SPEAKER: Final = re.compile(
+    r"([^\W\d_][\w .'’@#&-]{0,39}):\s+(?=(?:.*\s)?(?:I|my|me|mine|we|our|us|you|your)\b)", re.IGNORECASE
+)
+_NO_SPEAKERS: Final = frozenset(" ".join(said) for said in (*english.TAKEN_BACK, *english.CHANGED))
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _DATE: Final = re.compile(
     r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}(?::\d{2})?(?:am|pm)?|\d{1,2}(?:am|pm)"
@@ -51,7 +56,8 @@ class Statement(NamedTuple):
 
     `words` are without articles, fillers, negations and what says that something changed. `verb` is where the first
     verb among them is, None where none is known: what is before it is what the statement is about. `ended` is a value
-    that it says holds no longer ("instead of emacs").
+    that it says holds no longer ("instead of emacs"). `speaker` is the name, folded, that "I" or "you" is said under
+    ("Ada: I live in Oslo"), "" without one.
     """
 
     words: tuple[Word, ...]
@@ -63,6 +69,7 @@ class Statement(NamedTuple):
     adds: bool
     counts: bool  # it is one of a row: "item 17 of 40", "2) …"
     ended: tuple[str, ...]
+    speaker: str = ""
 
     def __repr__(self) -> str:
         return f"Statement({len(self.words)} words)"
@@ -95,13 +102,22 @@ def read(text: str) -> Statement | None:
         return None
     if not stripped.isascii():
         stripped = _DIGITS_IN_LETTERS.sub(" ", unicodedata.normalize("NFKC", stripped))
+    speaker, stripped = _said_by(stripped)
     if _NEXT_SENTENCE.search(stripped):
         return None
     words = _numbers_as_one(_words(stripped))
     if not words or len(words) > MOST_WORDS:
         return None
     counts = bool(_LIST.match(stripped) or _OF_MANY.search(stripped))
-    return _statement(words, counts)
+    return _statement(words, counts)._replace(speaker=speaker)
+
+
+def _said_by(text: str) -> tuple[str, str]:
+    """Return the speaker's name and what follows it, where "I" or "you" needs one; "Correction: my …" is no name."""
+    match = _SPEAKER.match(text)
+    if match is None or (name := match[1].casefold()) in _NO_SPEAKERS:
+        return "", text
+    return name, text[match.end() :]
 
 
 def number(form: str) -> float | None:

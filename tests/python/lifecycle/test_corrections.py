@@ -110,6 +110,23 @@ def test_what_can_hold_together_is_left_alone(old, new):
     assert contradicts(new, old, NEAR) is None
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "by"),
+    [
+        ("User: I prefer tabs over spaces.", "User: I prefer spaces over tabs.", "order"),
+        ("Ada: I live in Utrecht.", "ada: I moved to Hamburg.", "place"),
+        ("Ada: Our port is 5432.", "Ada: Correction: our port is 6432.", "number"),
+        ("Our port is 5432.", "Correction: our port is 6432.", "number"),
+        ("Ada: I live in Utrecht.", "Bob: I live in Hamburg.", None),
+        ("Ada: I like tea.", "Bob: I don't like tea.", None),
+        ("I live in Utrecht.", "Bob: I live in Hamburg.", None),
+    ],
+)
+def test_what_somebody_says_of_themselves_is_held_against_their_own_words_alone(old, new, by):
+    found = corrects(new, old, NEAR) or contradicts(new, old, NEAR)
+    assert (found and found.rule) == by
+
+
 def test_what_is_not_near_at_all_corrects_nothing():
     assert rule("Ada moved to Berlin", "Ada lives in Paris", 0.2) == "place"
     assert rule("Ada moved to Berlin", "Ada lives in Paris", 0.05) is None

@@ -11,6 +11,7 @@ import pytest
 from hippocore import (
     AccessDenied,
     AsyncMemoryLayer,
+    Corrections,
     EmbedderMissing,
     Guard,
     HippocoreWarning,
@@ -68,6 +69,17 @@ def test_what_is_said_again_merges_and_what_the_guard_refuses_is_skipped(layer):
     assert (again.id, again.action) == (first.id, "merged")
     assert refused.action == "skipped"
     assert "secret" in refused.reason
+
+
+def test_a_correction_ends_what_the_same_user_said_before(opened):
+    layer = opened(corrections=Corrections())
+    for message in ("I live in Utrecht.", "Our port is 5432."):
+        layer.observe_turn(message)
+    layer.observe_turn("I live in Lyon.", user="Ada")
+    [moved] = layer.observe_turn("I moved to Hamburg.")
+    [port] = layer.observe_turn("Correction: our port is 6432.")
+    assert (moved.action, port.action) == ("superseded", "superseded")
+    assert contents(layer) == {"User: I moved to Hamburg.", "User: Our port is 6432.", "Ada: I live in Lyon."}
 
 
 def test_what_a_tool_says_to_a_model_waits_in_quarantine(layer):
