@@ -70,6 +70,7 @@ py::array_t<T> column(std::size_t size, Value&& value) {
 
 memory::Filter make_filter(std::int64_t now, std::optional<Texts> scopes, bool subtree, std::optional<Texts> kinds,
                            std::optional<std::string> source, std::optional<Texts> any_facets, Texts all_facets,
+                           std::optional<Texts> any_links, const std::optional<py::sequence>& ids,
                            std::optional<std::int64_t> since, std::optional<std::int64_t> until,
                            std::optional<std::int64_t> as_of, std::uint8_t min_trust, bool archived, bool quarantined,
                            bool expired, bool superseded) {
@@ -80,6 +81,8 @@ memory::Filter make_filter(std::int64_t now, std::optional<Texts> scopes, bool s
           std::move(source),
           std::move(any_facets),
           std::move(all_facets),
+          std::move(any_links),
+          ids ? std::optional(to_ids(*ids)) : std::nullopt,
           since,
           until,
           as_of,
@@ -130,8 +133,9 @@ void register_values(py::module_& module) {
   py::class_<memory::Filter>(module, "Filter")
       .def(py::init(&make_filter), py::kw_only(), "now"_a, "scopes"_a = py::none(), "subtree"_a = false,
            "kinds"_a = py::none(), "source"_a = py::none(), "any_facets"_a = py::none(), "all_facets"_a = Texts{},
-           "since"_a = py::none(), "until"_a = py::none(), "as_of"_a = py::none(), "min_trust"_a = 0,
-           "archived"_a = false, "quarantined"_a = false, "expired"_a = false, "superseded"_a = false);
+           "any_links"_a = py::none(), "ids"_a = py::none(), "since"_a = py::none(), "until"_a = py::none(),
+           "as_of"_a = py::none(), "min_trust"_a = 0, "archived"_a = false, "quarantined"_a = false,
+           "expired"_a = false, "superseded"_a = false);
   py::class_<RankingValues>(module, "Weights")
       .def(py::init(&make_weights), "relevance"_a, "recency"_a, "importance"_a, "usage"_a, "usage_saturation"_a,
            "half_lives"_a, "default_half_life"_a, "recency_of"_a,

@@ -59,6 +59,19 @@ SlotMasks slots_of_facets(const Root& root, const Filter& filter, const std::vec
   return slots_of(root, filter, labels);
 }
 
+// The versions that may be the ones of their moment: the newest of each id, or all of them.
+SlotMasks slots_of_ids(const Root& root, const Filter& filter) {
+  SlotMasks set(root.count);
+  for (const Id& id : *filter.ids) {
+    if (filter.as_of) {
+      for (const std::uint32_t slot : root.versions(id)) set.add(slot);
+    } else if (const std::uint32_t slot = root.find(id); slot != storage::kNoSlot) {
+      set.add(slot);
+    }
+  }
+  return set;
+}
+
 bool are_few(const Root& root, const Labels& labels) {
   std::size_t slots = 0;
   for (const std::uint32_t label : labels) slots += root.index->labels().live_slots(label).size();
@@ -170,6 +183,8 @@ class ChunkConditions {
 };
 
 SlotMasks first_candidates(const Root& root, const Filter& filter, const Labels& scopes, bool by_index) {
+  if (filter.ids) return slots_of_ids(root, filter);
+  if (filter.any_links) return slots_of_facets(root, filter, *filter.any_links);
   if (by_index) return slots_of(root, filter, scopes);
   if (filter.any_facets) return slots_of_facets(root, filter, *filter.any_facets);
   if (!filter.all_facets.empty()) return slots_of_facets(root, filter, {filter.all_facets.front()});
@@ -211,9 +226,10 @@ SlotMasks eligible_slots(const Root& root, const Filter& filter, const ranking::
   Labels scopes;
   if (filter.scopes) scopes = scopes_of(root, filter);
   if (filter.scopes && scopes.empty()) return SlotMasks(root.count);
-  const bool by_index = filter.scopes && are_few(root, scopes);
+  const bool by_index = filter.scopes && !filter.ids && !filter.any_links && are_few(root, scopes);
   SlotMasks masks = first_candidates(root, filter, scopes, by_index);
   if (filter.any_facets) masks.keep_only(slots_of_facets(root, filter, *filter.any_facets));
+  if (filter.any_links) masks.keep_only(slots_of_facets(root, filter, *filter.any_links));
   for (const std::string& facet : filter.all_facets) masks.keep_only(slots_of_facets(root, filter, {facet}));
   const ChunkConditions conditions(root, filter, filter.scopes && !by_index ? &scopes : nullptr);
   const ranking::Helpers helpers = splitting.helpers_to_read(masks.chunks().size() * kChunkSlots * kRowBytes);

@@ -1,7 +1,8 @@
 // Eligible first: from a filter to the slots that take part, before anything is ranked.
 //
-// A few small scopes, or tags and metadata, are looked up in the index and cost what they hold; otherwise the columns
-// are read in order. Checks the columns it reads on first touch. Throws: Error{kCorruptStore} naming a damaged chunk.
+// Ids, links, a few small scopes, or tags and metadata, are looked up in the index and cost what they hold; otherwise
+// the columns are read in order. Checks the columns it reads on first touch. Throws: Error{kCorruptStore} naming a
+// damaged chunk.
 #pragma once
 
 #include "memory/filter.h"

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/id.h"
+
 namespace hippocore::memory {
 
 struct Filter {
@@ -21,6 +23,8 @@ struct Filter {
   std::optional<std::string> source;
   std::optional<std::vector<std::string>> any_facets;
   std::vector<std::string> all_facets;
+  std::optional<std::vector<std::string>> any_links;  // facets too: a choice of its own
+  std::optional<std::vector<Id>> ids;
   std::optional<std::int64_t> since;  // event time, else creation: since <= time …
   std::optional<std::int64_t> until;  // … < until
   std::optional<std::int64_t> as_of;

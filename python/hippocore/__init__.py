@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from hippocore.lifecycle.correction_policy import Corrections
     from hippocore.lifecycle.gate import WriteGate
     from hippocore.lifecycle.turn_counts import TurnCounts
+    from hippocore.links import Link
     from hippocore.policy import Policy
     from hippocore.ranking import Ranking
     from hippocore.scopes import ALL
@@ -77,6 +78,7 @@ __all__ = [
     "HippocoreWarning",
     "ImportFormatError",
     "InvalidVector",
+    "Link",
     "Memory",
     "MemoryLayer",
     "MemoryNotFound",
@@ -114,6 +116,7 @@ _HOMES: Final = {
     "lifecycle.gate": ("WriteGate",),
     "lifecycle.turn_counts": ("TurnCounts",),
     "lifecycle.correction_policy": ("Corrections",),
+    "links": ("Link",),
     "policy": ("Policy",),
     "ranking": ("Ranking",),
     "scopes": ("ALL",),

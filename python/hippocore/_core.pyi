@@ -80,6 +80,8 @@ class Filter:
         source: str | None = None,
         any_facets: Sequence[bytes] | None = None,
         all_facets: Sequence[bytes] = (),
+        any_links: Sequence[bytes] | None = None,  # facets of links: one at least, beside any_facets
+        ids: Sequence[bytes] | None = None,
         since: int | None = None,
         until: int | None = None,
         as_of: int | None = None,

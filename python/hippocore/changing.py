@@ -10,6 +10,7 @@ from hippocore.drafts import checked_kind, checked_source, checked_trust
 from hippocore.errors import SecretRefused
 from hippocore.guard import Guard
 from hippocore.handle import Handle
+from hippocore.links import checked_links, texts_of
 from hippocore.metadata import checked_metadata
 from hippocore.records import Record, record_of, version_of
 from hippocore.stores.protocol import LARGEST_COUNT, NEVER, QUARANTINED, UNSET, State, Vectors
@@ -89,7 +90,7 @@ _CHECKS: Final[dict[str, Any]] = {
     "source": lambda value: "" if value is None else checked_source(value),
     "trust": checked_trust,
     "metadata": checked_metadata,
-    "links": lambda value: () if value is None else tuple(checked_texts(value, "links")),
+    "links": lambda value: () if value is None else checked_links(value),
     "event_time": lambda value: UNSET if value is None else microseconds(value, "event_time"),
     "expires_at": lambda value: NEVER if value is None else microseconds(value, "expires_at"),
 }
@@ -99,7 +100,7 @@ def _screened(changes: dict[str, Any], guard: Guard) -> dict[str, Any]:
     """Apply the guard to what is new; it raises here even where remembering skips, since nothing else could tell."""
     texts = {name: changes[name] for name in ("content", "tags", "source", "metadata") if name in changes}
     screened = guard.screen_all(texts)
-    names = guard.refusal_of_names(kind=changes.get("kind"), links=changes.get("links"))
+    names = guard.refusal_of_names(kind=changes.get("kind"), links=texts_of(changes.get("links", ())))
     if screened.refused or names:
         raise SecretRefused(f"nothing was changed: the update {screened.reason if screened.refused else names}")
     clean = dict(screened.content)

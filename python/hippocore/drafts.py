@@ -10,6 +10,7 @@ from hippocore.errors import SecretRefused
 from hippocore.extra import pack_extra
 from hippocore.facets import facets_of
 from hippocore.guard import Guard
+from hippocore.links import Link, Links, checked_links, texts_of
 from hippocore.metadata import checked_metadata
 from hippocore.scopes import Scope, scope_text
 from hippocore.stores.protocol import NEVER, QUARANTINED, TRUST, UNSET, WRITTEN, VersionTuple
@@ -65,7 +66,7 @@ class Draft:
         event_time: Moment | None = None,
         expires_at: Moment | None = None,
         metadata: Mapping[str, Any] | None = None,
-        links: Iterable[str] | None = (),
+        links: Links | None = (),
         supersedes: str | None = None,
         id: str | None = None,
         embedding: Any = None,
@@ -77,7 +78,7 @@ class Draft:
         self.trust = checked_trust(trust)
         self.source = checked_source(source) if source is not None else ""
         self.tags = tuple(checked_texts(tags, "tags")) if tags is not None and tags != () else ()
-        self.links = tuple(checked_texts(links, "links")) if links is not None and links != () else ()
+        self.links: tuple[Link, ...] = checked_links(links) if links is not None and links != () else ()
         self.metadata = checked_metadata(metadata) if metadata is not None else {}
         self.event_time = microseconds(event_time, "event_time") if event_time is not None else UNSET
         self.expires_at = microseconds(expires_at, "expires_at") if expires_at is not None else NEVER
@@ -112,7 +113,7 @@ class Draft:
             (self.importance, 1.0, 1.0, 0, flags, self.trust, now, self.expires_at, NEVER, UNSET),
             self.content,
             extra,
-            () if plain else facets_of(self.tags, self.metadata),
+            () if plain else facets_of(self.tags, self.metadata, self.links),
             self.terms,
         )
 
@@ -156,8 +157,9 @@ def checked_trust(trust: Any) -> int:
 
 
 def _names_refused(draft: Draft, guard: Guard) -> str | None:
+    links = draft.links and texts_of(draft.links)
     return guard.refusal_of_names(
-        scope=draft.scope, kind=draft.kind, id=draft.id, links=draft.links, supersedes=draft.supersedes
+        scope=draft.scope, kind=draft.kind, id=draft.id, links=links, supersedes=draft.supersedes
     )
 
 

@@ -1,6 +1,7 @@
 """The part of a version that the core keeps without looking inside: tags, metadata, links, and ids said by the caller.
 
-Encoded as a msgpack map with sorted keys and nothing that is empty, so that equal values have equal bytes.
+Encoded as a msgpack map with sorted keys and nothing that is empty, so that equal values have equal bytes. A link of
+the usual type and weight is its id, any other a list of id, type and weight.
 """
 
 import math
@@ -8,20 +9,22 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
+from hippocore.links import Link
+
 _MAXIMUM_DEPTH: Final = 100
 _EMPTY: Final = b"\x80"
 _UNREADABLE: Final = "the stored tags and metadata cannot be read"
 
 
 class Extra(NamedTuple):
-    """Tags, metadata (JSON values), links (ids), the id this version supersedes, and the id its caller gave.
+    """Tags, metadata (JSON values), links, the id this version supersedes, and the id its caller gave.
 
     `name` is what an agent gave as id: it leads here for those who see this memory, and is no id of the store.
     """
 
     tags: tuple[str, ...] = ()
     metadata: dict[str, Any] = {}  # noqa: RUF012  (read-only by convention: unpack makes a new one each time)
-    links: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
     supersedes: str | None = None
     id: str | None = None
     name: str | None = None
@@ -49,7 +52,7 @@ def pack_extra(
     if id is not None:
         fields["id"] = id
     if links:
-        fields["links"] = list(links)
+        fields["links"] = list(map(_kept_link, links))
     if metadata:
         fields["metadata"] = json_value(metadata)
     if name is not None:
@@ -74,7 +77,7 @@ def unpack_extra(data: bytes) -> Extra:
     extra = Extra(
         tags=_stored_texts(fields.get("tags", [])),
         metadata=fields.get("metadata", {}),
-        links=_stored_texts(fields.get("links", [])),
+        links=_stored_links(fields.get("links", [])),
         supersedes=fields.get("supersedes"),
         id=fields.get("id"),
         name=fields.get("name"),
@@ -89,6 +92,28 @@ def _stored_texts(values: Any) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise ValueError(_UNREADABLE)
     return tuple(values)
+
+
+def _kept_link(link: str) -> str | list[Any]:
+    return str(link) if not isinstance(link, Link) or link.is_plain else [str(link), link.type, link.weight]
+
+
+def _stored_links(values: Any) -> tuple[Link, ...]:
+    if not isinstance(values, list):
+        raise ValueError(_UNREADABLE)
+    return tuple(map(_stored_link, values)) if values else ()
+
+
+def _stored_link(value: Any) -> Link:
+    """Return the link; only one that is not of the usual type and weight is a list."""
+    said = value if isinstance(value, list) and len(value) == 3 and type(value[2]) is float else [value]
+    try:
+        link = Link(*said)
+    except (TypeError, ValueError):
+        raise ValueError(_UNREADABLE) from None
+    if link.is_plain and value != str(link):
+        raise ValueError(_UNREADABLE)
+    return link
 
 
 def _is_text_or_none(value: Any) -> bool:

@@ -1,7 +1,8 @@
-r"""Facets: the bytes a filter can ask for, one for each tag and each metadata pair. Made here for both sides.
+r"""Facets: the bytes a filter can ask for, one for each tag, metadata pair and link. Made here for both sides.
 
 A tag is `t` and its text; a pair is `m`, its key, a NUL and its value's canonical JSON, in which no NUL can stand. A
-long value is replaced by `#` and its digest, which no JSON starts with.
+long value is replaced by `#` and its digest, which no JSON starts with. A link is `l` and the 16 bytes of the key that
+its id stands for in the store, whatever its type and weight.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from hippocore.identifiers import key_of
+
 _LONGEST_VALUE: Final = 64
 
 
-def facets_of(tags: Iterable[str], metadata: Mapping[str, Any]) -> list[bytes]:
-    """Return the facets of a memory with these tags and this metadata."""
-    return [*map(tag_facet, tags), *pair_facets(metadata)]
+def facets_of(tags: Iterable[str], metadata: Mapping[str, Any], links: Iterable[str]) -> list[bytes]:
+    """Return the facets of a memory with these tags, this metadata and these links."""
+    facets = [*map(tag_facet, tags), *pair_facets(metadata)]
+    return [*facets, *dict.fromkeys(map(link_facet, links))] if links else facets
 
 
 def tag_facet(tag: str) -> bytes:
@@ -25,6 +29,11 @@ def tag_facet(tag: str) -> bytes:
 def pair_facets(metadata: Mapping[str, Any]) -> list[bytes]:
     """Return the facet of each pair of checked metadata."""
     return [b"m" + key.encode() + b"\0" + _value(value) for key, value in metadata.items()]
+
+
+def link_facet(identifier: str) -> bytes:
+    """Return the facet of what has a link to an id."""
+    return b"l" + key_of(identifier)
 
 
 def canonical_json(value: Any) -> str:

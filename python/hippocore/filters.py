@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from hippocore.arguments import checked_choice, checked_flag, checked_texts
@@ -30,8 +30,14 @@ class Conditions(NamedTuple):
     metadata: Mapping[str, Any] | None
 
 
-def recall_filter(store: Store, now: int, asked: Conditions) -> Any:
-    """Return the filter of a recall at a moment."""
+def repeatable(asked: Conditions) -> Conditions:
+    """Return the conditions so that a filter can be made of them more than once: what can be read once is a list."""
+    kinds, tags = (list(said) if isinstance(said, Iterator) else said for said in (asked.kinds, asked.tags))
+    return asked._replace(kinds=kinds, tags=tags)
+
+
+def recall_filter(store: Store, now: int, asked: Conditions, **more: Any) -> Any:
+    """Return the filter of a recall at a moment, with `more` conditions of the store's own."""
     scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata = asked
     options = _places(scope, subtree, kinds)
     if tags is not None or metadata is not None or tags_match != "any":
@@ -41,7 +47,7 @@ def recall_filter(store: Store, now: int, asked: Conditions) -> Any:
             options[name] = microseconds(moment, name)
     if min_trust is not None:
         options["min_trust"] = TRUST[checked_choice(min_trust, "min_trust", TRUST)]
-    return store.new_filter(now=now, **options)
+    return store.new_filter(now=now, **options, **more)
 
 
 def listing_filter(

@@ -36,7 +36,8 @@ GIVEN: Final = "given"
 class Handle:
     """An open store, its embedder, and how this handle guards, ranks, counts tokens and reads the clock.
 
-    `count_tokens` counts what goes into a prompt, `count_stored` what the store keeps.
+    `count_tokens` counts what goes into a prompt, `count_stored` what the store keeps. `link_similar` is the
+    cosine from which on a new memory is linked to others, None where it never is.
     `rights` are an agent's, whose `store` shows and changes nothing else; the owner has None and may do everything.
     """
 
@@ -55,6 +56,7 @@ class Handle:
         llm: PatientLlm | None = None,
         count_stored: Callable[[str], int] | None = None,
         corrections: Corrections | None = None,
+        link_similar: float | None = None,
     ) -> None:
         self.store = store
         self.embedder = embedder
@@ -69,6 +71,7 @@ class Handle:
         self.reranker = reranker
         self.llm = llm
         self.corrections = corrections
+        self.link_similar = link_similar
 
     def with_embedder(self, embedder: ResolvedEmbedder) -> Handle:
         """Return a handle of the same store that embeds with another embedder."""
@@ -101,7 +104,8 @@ class Handle:
 
     def _with(self, store: Store, embedder: ResolvedEmbedder | None, rights: Rights | None) -> Handle:
         chosen = (self.guard, self.ranking, self.weights, self.count_tokens, self.clock, self.policy)
-        return Handle(store, embedder, *chosen, rights, self.reranker, self.llm, self.count_stored, self.corrections)
+        asked = (self.reranker, self.llm, self.count_stored, self.corrections, self.link_similar)
+        return Handle(store, embedder, *chosen, rights, *asked)
 
     def may_read(self, scope: str) -> bool:
         """Return whether a scope may be read."""

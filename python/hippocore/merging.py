@@ -7,6 +7,7 @@ from dataclasses import replace
 from hippocore.drafts import Draft
 from hippocore.extra import Extra
 from hippocore.guard import Guard
+from hippocore.links import united
 from hippocore.records import Record
 from hippocore.stores.protocol import LARGEST_COUNT, UNSET
 
@@ -14,7 +15,8 @@ from hippocore.stores.protocol import LARGEST_COUNT, UNSET
 def merged_record(before: Record, draft: Draft, now: int, guard: Guard) -> tuple[Record, bool]:
     """Return the memory after the draft merged into it, and whether that takes a new version.
 
-    The newer wording, source and event time win; tags and links are united, metadata is updated. The larger importance
+    The newer wording, source and event time win; tags and links are united (of
+    equal links the stronger stays), metadata is updated. The larger importance
     (within the guard's cap) and the later expiry stay, and the use counts. Without anything new but that, only the
     state changes.
     """
@@ -41,5 +43,5 @@ def _united(extra: Extra, draft: Draft) -> Extra:
     return extra._replace(
         tags=tuple(dict.fromkeys((*extra.tags, *draft.tags))),
         metadata={**extra.metadata, **draft.metadata},
-        links=tuple(dict.fromkeys((*extra.links, *draft.links))),
+        links=united((*extra.links, *draft.links)),
     )

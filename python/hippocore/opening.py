@@ -10,6 +10,7 @@ from hippocore.arguments import (
     checked_choice,
     checked_count,
     checked_flag,
+    checked_fraction,
     checked_number,
     checked_path,
     checked_text,
@@ -58,6 +59,7 @@ def open_handle(
     llm: patient_llm.Llm | None,
     llm_seconds: float,
     corrections: correction_policy.Corrections | None,
+    link_similar: float | None,
     tokens: str | Callable[[str], int],
     sync: str,
     read_only: bool,
@@ -71,6 +73,7 @@ def open_handle(
     asked_llm = _checked_llm(llm, llm_seconds)
     if corrections is not None and not isinstance(corrections, correction_policy.Corrections):
         raise TypeError(f"corrections must be a Corrections, not {type(corrections).__name__}")
+    least = None if link_similar is None else checked_fraction(link_similar, "link_similar")
     tokenizer, count_tokens = counter(tokens)
     options = {
         "create": checked_flag(create, "create"),
@@ -84,8 +87,8 @@ def open_handle(
     weights = ranking.compiled(opened.new_weights)
     stored = stored_counter(opened.tokenizer, count_tokens)
     chosen = (guard, ranking, weights, count_tokens, clock, policy)
-    asked = (asked_reranker, asked_llm)
-    return Handle(opened, found, *chosen, None, *asked, count_stored=stored, corrections=corrections)
+    asked = (asked_reranker, asked_llm, stored, corrections, least)
+    return Handle(opened, found, *chosen, None, *asked)
 
 
 def _open(

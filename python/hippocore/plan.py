@@ -10,17 +10,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hippocore.deferred import Deferred
 from hippocore.drafts import Draft
 from hippocore.embedders.protocol import DEFAULT_DUPLICATE_THRESHOLD
 from hippocore.handle import Handle
 from hippocore.identifiers import key_of, new_keys
+from hippocore.links import united
 from hippocore.merging import merged_record
 from hippocore.records import Record, record_of, superseded, version_of
 from hippocore.stores.protocol import State, Vectors, VersionTuple
 from hippocore.types import Remembered
 
 if TYPE_CHECKING:
+    from hippocore import similar_links
     from hippocore.lifecycle.correcting import Corrector, Finding
+else:
+    similar_links = Deferred("hippocore.similar_links")
 
 CONTRADICTED: Final = 0.5
 """By what a confidence is multiplied where two memories that contradict each other are both kept."""
@@ -38,6 +43,7 @@ class Plan:
         self._versions: list[VersionTuple] = []
         self._vectors: list[Vectors] = []
         self._newest: dict[bytes, int] = {}  # where in _versions an id's newest one is, if it is there
+        self._ended: set[bytes] = set()  # memories that it superseded
         self._alike: dict[tuple[str, str, int, int], list[bytes]] = {}  # planned ids that may be duplicates
 
     def place(self, draft: Draft, vector: Vectors, *, merge: bool) -> Remembered:
@@ -134,12 +140,20 @@ class Plan:
         done = stored(draft, draft.id or key.hex())
         if held is not None and not held.expired(self._now):
             return done  # said before, in a scope that its writer cannot read
+        if (least := self._handle.link_similar) is not None:
+            self._link_to_similar(draft, vector, least)
         version = draft.version(key, now, **({} if draft.id is None else self._handle.names.kept(draft.id)))
         if held is not None:
             began = max(now, held.valid_from)
             version = (*version[:5], began, *version[6:10], held.next_version, *version[11:])
         self._put(key, version, vector)
         return done
+
+    def _link_to_similar(self, draft: Draft, vector: Vectors, least: float) -> None:
+        """Add the links that the handle was asked to make; what its writer cannot read is linked to nothing."""
+        if self._handle.may_read(draft.scope):
+            found = similar_links.similar_links(self._handle, draft.scope, vector, self._now, least, self._ended)
+            draft.links = united((*draft.links, *found))
 
     def _placed(self, draft: Draft, now: int) -> tuple[bytes, Record | None]:
         """Return a new memory's key and what holds it: an expired one, or this very one out of its writer's sight."""
@@ -186,6 +200,7 @@ class Plan:
             return self._now
         begins = max(self._now, ended.valid_from)
         self._change(superseded(ended, begins))
+        self._ended.add(ended.key)
         return begins
 
     def _less_trusted(self, draft: Draft) -> str:

@@ -49,6 +49,7 @@ class Question(NamedTuple):
     approximate: bool
     rewrite: bool
     expand: str | None = None
+    expand_links: int = 0
 
     def __repr__(self) -> str:
         return f"Question(limit={self.limit!r}, min_relevance={self.min_relevance!r})"
@@ -93,7 +94,7 @@ def recall(handle: Handle, asked: Conditions, question: Question) -> Found:
             terms, period = _query_terms(query, "query"), _period(store, question.query, mode, how)
             words = {"mode": mode, "terms": terms, "period": period}
         hits = store.recall(vector, *conditions, **words)
-    return Found(_shown(handle, hits, how.shares), hits.confidence)
+    return Found(shown(handle, hits, how.shares), hits.confidence)
 
 
 def recall_many(
@@ -139,7 +140,7 @@ def find_many(
             periods = [_period(store, text, mode, how) for text in texts]
             words = {"mode": mode, "terms": terms, "periods": periods}
         found = store.recall_many(vectors, *conditions, **words)
-    return [Found(_shown(handle, hits, how.shares), hits.confidence) for hits in found]
+    return [Found(shown(handle, hits, how.shares), hits.confidence) for hits in found]
 
 
 def query_vector(handle: Handle, query: str | None, embedding: Any) -> Vectors | None:
@@ -247,7 +248,7 @@ def stats(handle: Handle) -> StoreStats:
 
 def told(handle: Handle, asked: Conditions, question: Question) -> Told:
     """Return the weights to show, the moment asked from, and what a store is asked beside the vector and the words."""
-    _, _, limit, min_relevance, mode, ranking, approximate, rewrite, _ = question
+    _, _, limit, min_relevance, mode, ranking, approximate, rewrite, *_ = question
     checked_flag(rewrite, "rewrite")
     checked_choice(mode, "mode", _MODES)
     if checked_flag(approximate, "approximate") and mode == "lexical":
@@ -286,7 +287,8 @@ def _require_one(queries: Any, embeddings: Any) -> None:
         raise ValueError("give queries or embeddings, one of them: both could disagree")
 
 
-def _shown(handle: Handle, hits: Hits, shares: Shares) -> list[Scored]:
+def shown(handle: Handle, hits: Hits, shares: Shares) -> list[Scored]:
+    """Return the hits as whoever asks may see them."""
     if handle.names.all_as_kept:
         return [Scored(hits, i, shares) for i in range(len(hits))]
     return [scored_row(handle.names.shown(hits[i]), hits.signals(i), shares) for i in range(len(hits))]

@@ -117,7 +117,7 @@ def version_of(record: Record) -> VersionTuple:
         record.state,
         record.content,
         pack_extra(*record.extra),
-        facets_of(record.extra.tags, record.extra.metadata),
+        facets_of(record.extra.tags, record.extra.metadata, record.extra.links),
         lexical_terms.document_terms(record.content),
     )
 

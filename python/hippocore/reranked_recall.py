@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hippocore import expanded_recall
 from hippocore.arguments import checked_count
+from hippocore.deferred import Deferred
 from hippocore.reading import Found, Question
 from hippocore.scored import Reranked, Scored, row_of
 
 if TYPE_CHECKING:
+    from hippocore import linked_recall
     from hippocore.filters import Conditions
     from hippocore.handle import Handle
+else:
+    linked_recall = Deferred("hippocore.linked_recall")
 
 BEST: Final = 50
 """How many of the best a reranker is asked about unless a call says."""
@@ -25,10 +29,11 @@ BEST: Final = 50
 
 def recall(handle: Handle, asked: Conditions, question: Question, rerank: int | None) -> Found:
     """Return what a recall finds, the best reranked; what is asked by no text is not, unless it must be."""
+    ask = linked_recall.recall if question.expand_links != 0 else expanded_recall.recall
     best = _checked_best(handle, rerank, by_text=question.query is not None)
     if not best:
-        return expanded_recall.recall(handle, asked, question)
-    found = expanded_recall.recall(handle, asked, _with_room(question, best))
+        return ask(handle, asked, question)
+    found = ask(handle, asked, _with_room(question, best))
     return found._replace(hits=_reranked(handle, question.query, found.hits, best)[: question.limit])
 
 

@@ -94,7 +94,8 @@ class Scored:
         """One line that says how the score came about, and of a hybrid recall what spoke most for the memory.
 
         That is its meaning, its words (the name it is said under is one), what its neighbours and its source lent it,
-        or the date that the query asks about. Of what was found by another wording of the query, by which kind of it.
+        the date that the query asks about, or a link that it was reached along. Of what was found by another wording
+        of the query, by which kind of it.
         """
         score, *signals, similarity, lexical, most = self._hits.signals(self._index)
         names = ("relevance", "recency", "importance", "usage")
@@ -188,6 +189,14 @@ def found_by(hit: Scored, by: str) -> Scored:
 def scored_row(row: RowTuple, signals: SignalsTuple, weights: Weights, by: str = "") -> Scored:
     """Return the hit of one row and its signals."""
     return Scored(_OneHit(row, signals), 0, weights, by)  # type: ignore[arg-type]  # Scored asks for one row and its signals
+
+
+def reached_hit(hit: Scored, relevance: float, way: str) -> Scored:
+    """Return a hit with the relevance that links to it give, and in `why` the link that it was reached along."""
+    _, _, recency, importance, usage, similarity, lexical, _ = hit._hits.signals(hit._index)
+    four = (relevance, recency, importance, usage)
+    score = sum(weight * signal for weight, signal in zip(hit._weights, four, strict=True))
+    return scored_row(row_of(hit), (score, *four, similarity, lexical, way), hit._weights)
 
 
 def reranked_row(

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from hippocore.arguments import checked_content, checked_fraction, checked_number, checked_text, checked_texts
+from hippocore.links import Link, checked_links
 from hippocore.metadata import checked_metadata
 from hippocore.scopes import scope_text
 from hippocore.stores.protocol import ARCHIVED, NEVER, QUARANTINED, SUPERSEDED, TRUST, TRUST_NAMES, UNSET, Vectors
@@ -63,6 +64,12 @@ def _texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise TypeError("it must be a list of strings")
     return tuple(checked_texts(value, "it"))
+
+
+def _links(value: Any) -> tuple[Link, ...]:
+    if not isinstance(value, list):
+        raise TypeError("it must be a list of ids, or of objects with id, type and weight")
+    return checked_links(value)
 
 
 def _flag(value: Any) -> bool:
@@ -173,7 +180,7 @@ _VERSION: Final[_Checks] = {
     "flags": _flags,
     "tags": _texts,
     "metadata": _metadata,
-    "links": _texts,
+    "links": _links,
     "supersedes": _text,
     "embedding": _embedding,
 }

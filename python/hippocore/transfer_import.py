@@ -12,6 +12,7 @@ import numpy as np
 
 from hippocore.errors import EmbedderMismatch, ImportFormatError, SecretRefused
 from hippocore.guard import Guard
+from hippocore.links import texts_of
 from hippocore.records import Record, record_of, version_of
 from hippocore.stores.protocol import SUPERSEDED, Store, Vectors
 from hippocore.tokens import counter
@@ -126,7 +127,7 @@ class Import:
             kind=record.kind,
             id=extra.id,
             name=extra.name,
-            links=extra.links,
+            links=texts_of(extra.links),
             supersedes=extra.supersedes,
         )
 

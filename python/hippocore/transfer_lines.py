@@ -76,7 +76,7 @@ def version_line(record: Record, vector: Vectors | None) -> bytes:
         "tokens": record.tokens,
         "tags": list(record.extra.tags) or None,
         "metadata": record.extra.metadata or None,
-        "links": list(record.extra.links) or None,
+        "links": [link.as_json for link in record.extra.links] or None,
         "supersedes": record.extra.supersedes,
         "embedding": None if vector is None else base64.b64encode(vector.astype("<f4").tobytes()).decode(),
     }

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
+from hippocore.links import Link
+
 Action = Literal["stored", "merged", "superseded", "skipped", "quarantined"]
 Trust = Literal["untrusted", "unverified", "trusted"]
 
@@ -28,7 +30,8 @@ class Remembered(NamedTuple):
 class Memory:
     """One version of one memory. Times are aware UTC datetimes; `valid_until` is None while the version holds.
 
-    `quarantined`: it takes no part in anything until a person releases it.
+    `links` are ids that know the type and weight of the link. `quarantined`: it takes no part until a
+    person releases it.
     """
 
     id: str
@@ -40,7 +43,7 @@ class Memory:
     source: str | None
     trust: Trust
     metadata: dict[str, Any]
-    links: tuple[str, ...]
+    links: tuple[Link, ...]
     tokens: int
     created_at: datetime
     event_time: datetime | None

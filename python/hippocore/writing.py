@@ -141,7 +141,7 @@ def _write(
         draft.text_key, draft.merge_key = merge_keys(draft.scope, draft.kind, draft.content)
         draft.terms = document_terms(draft.content)
         draft.tokens = handle.count_stored(draft.content)
-    if merge or any(draft.places_itself for draft in drafts):
+    if merge or handle.link_similar is not None or any(draft.places_itself for draft in drafts):
         return _write_planned(handle, drafts, vectors, merge=merge, positions=positions)
     now = handle.now()
     keys = new_keys(len(drafts), now)

@@ -54,6 +54,12 @@ class World {
     return from[below(from.size())];
   }
   std::size_t below(std::size_t bound) { return dice_() % bound; }
+  // Of memories that are there, were forgotten, or never were; some twice.
+  std::vector<Id> some_ids() {
+    std::vector<Id> ids(below(200));
+    for (Id& id : ids) id = id_of(static_cast<std::uint32_t>(below(720)));
+    return ids;
+  }
   bool heads() { return below(2) == 0; }
   std::vector<float> vector() {
     std::vector<float> made(kWide);
@@ -129,9 +135,7 @@ bool passes(const Known& known, const Filter& filter) {
   if (((state.flags & format::kQuarantined) != 0) != filter.quarantined) return false;
   if (!filter.expired && state.expires_at <= filter.as_of.value_or(filter.now)) return false;
   if (static_cast<std::uint8_t>(state.trust) < filter.min_trust) return false;
-  const auto any = [](const std::vector<std::string>& wanted, auto&& fits) {
-    return std::any_of(wanted.begin(), wanted.end(), fits);
-  };
+  const auto any = [](const auto& wanted, auto&& fits) { return std::any_of(wanted.begin(), wanted.end(), fits); };
   if (filter.scopes &&
       !any(*filter.scopes, [&](const auto& scope) { return lies_in(version.scope, scope, filter.subtree); }))
     return false;
@@ -142,6 +146,8 @@ bool passes(const Known& known, const Filter& filter) {
   for (const std::string& facet : filter.all_facets) {
     if (!has(version, facet)) return false;
   }
+  if (filter.any_links && !any(*filter.any_links, [&](const auto& facet) { return has(version, facet); })) return false;
+  if (filter.ids && !any(*filter.ids, [&](const auto& id) { return id == version.id; })) return false;
   const std::int64_t happened = version.event_time == format::kUnset ? version.created_at : version.event_time;
   return (!filter.since || happened >= *filter.since) && (!filter.until || happened < *filter.until);
 }
@@ -197,6 +203,8 @@ Filter random_filter(World& world) {
   if (sometimes()) filter.source = "web";
   if (sometimes()) filter.any_facets = {world.pick(kFacets), world.pick(kFacets)};
   if (sometimes()) filter.all_facets = {world.pick(kFacets), world.pick(kFacets)};
+  if (world.below(4) == 0) filter.any_links = {world.pick(kFacets), "unknown"};
+  if (world.below(4) == 0) filter.ids = world.some_ids();
   if (sometimes()) filter.since = static_cast<std::int64_t>(world.below(500)) * kSecond;
   if (sometimes()) filter.until = static_cast<std::int64_t>(500 + world.below(1'500)) * kSecond;
   if (sometimes()) filter.as_of = static_cast<std::int64_t>(world.below(2'500)) * kSecond;

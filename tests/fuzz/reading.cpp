@@ -60,6 +60,7 @@ std::vector<Filter> filters() {
   all[1].scopes = {"a", "a/b"};
   all[1].subtree = true;
   all[2].any_facets = {"tag", "other"};
+  all[2].any_links = {"tag"};
   all[2].kinds = {"fact", "episode"};
   all[3].as_of = 1'000'005;
   all[3].all_facets = {"tag"};
@@ -90,6 +91,11 @@ class Reader {
       for (const auto& [scope, count] : memory_.scopes(kNow)) out << scope << ' ' << count << '\n';
     });
     for (const Filter& filter : filters()) read_with(filter);
+    for (const std::size_t now_or_then : {0, 3}) {
+      Filter of_ids = filters()[now_or_then];
+      of_ids.ids = ids_;
+      read_with(of_ids);
+    }
     for (const Id& id : ids_) read_id(id);
     expect(!reading_.intact || reading_.readable, "what verify finds intact can be read");
     return std::move(reading_);

@@ -84,8 +84,8 @@ class ModelRows:
 def new_filter(*, now, **asked):
     defaults = {
         "scopes": None, "subtree": False, "kinds": None, "source": None, "any_facets": None, "all_facets": (),
-        "since": None, "until": None, "as_of": None, "min_trust": 0, "archived": False, "quarantined": False,
-        "expired": False, "superseded": False,
+        "any_links": None, "ids": None, "since": None, "until": None, "as_of": None, "min_trust": 0,
+        "archived": False, "quarantined": False, "expired": False, "superseded": False,
     }  # fmt: skip
     assert asked.keys() <= defaults.keys()
     return SimpleNamespace(now=now, **{**defaults, **asked})
@@ -109,6 +109,8 @@ def matches(slot, asked):
         and (asked.source is None or slot.source == asked.source)
         and (asked.any_facets is None or any(facet in slot.facets for facet in asked.any_facets))
         and all(facet in slot.facets for facet in asked.all_facets)
+        and (asked.any_links is None or any(facet in slot.facets for facet in asked.any_links))
+        and (asked.ids is None or slot.id in asked.ids)
         and (asked.since is None or slot.time >= asked.since)
         and (asked.until is None or slot.time < asked.until)
         and slot.state.trust >= asked.min_trust

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from model_store import ModelStore
 
-from hippocore import ALL, AccessDenied, Guard, MemoryLayer, Policy
+from hippocore import ALL, AccessDenied, Guard, Link, MemoryLayer, Policy
 from hippocore.identifiers import key_of, name_key
 
 RIGHTS = {
@@ -87,7 +87,13 @@ class Agents(RuleBasedStateMachine):
         return store
 
     def layer_on(self, store):
-        options = {"embedder": embed, "embedder_name": "letters", "dim": 2, "guard": Guard(delimiter="fixed")}
+        options = {
+            "embedder": embed,
+            "embedder_name": "letters",
+            "dim": 2,
+            "guard": Guard(delimiter="fixed"),
+            "link_similar": 0.99,
+        }
         return MemoryLayer(store, clock=lambda: self.now, policy=Policy(RIGHTS), **options)
 
     def world_of(self, agent):
@@ -165,6 +171,9 @@ class Agents(RuleBasedStateMachine):
         item["expires_at"] = draw(st.sampled_from([None, None, None, self.now + 3]), label="expiry")
         item["supersedes"] = draw(st.sampled_from([None, None, self.an_id(draw)]), label="supersedes")
         item["id"] = draw(st.sampled_from(["note", "plan", None, self.an_id(draw)]), label="given id")
+        item["links"] = draw(
+            st.sampled_from([(), (), [self.an_id(draw), Link(self.an_id(draw), "t", 0.5)]]), label="links"
+        )
         merge, several = (
             draw(st.booleans(), label="merge"),
             draw(st.sampled_from([False, False, True]), label="several"),
@@ -209,9 +218,12 @@ class Agents(RuleBasedStateMachine):
         places, touch = draw(PLACES), draw(st.booleans(), label="touch")
         past = draw(st.sampled_from([None, 0, 2, 9]), label="past")
         as_of = None if past is None else self.now - past
+        steps = draw(st.sampled_from([0, 1, 2]), label="steps")
 
         def call(layer):
-            found = layer.context("tea", budget=90, touch=touch, diversity=0.5, **places, mode="dense")
+            found = layer.context(
+                "tea", budget=90, touch=touch, diversity=0.5, **places, mode="dense", expand_links=steps
+            )
             return found.text, found.memories, found.tokens, found.skipped
 
         recalled = self.someone_does(
@@ -220,8 +232,11 @@ class Agents(RuleBasedStateMachine):
         many = self.someone_does(
             who, lambda layer: layer.recall_many(["tea", "milk"], **places, as_of=as_of, limit=3, mode="dense")
         )
+        walked = self.someone_does(
+            who, lambda layer: layer.recall("tea", **places, as_of=as_of, limit=9, mode="dense", expand_links=steps)
+        )
         assert many[0] != "done" or many[1][0] == recalled[1]
-        for outcome in (recalled, many, self.someone_does(who, call)):
+        for outcome in (recalled, many, walked, self.someone_does(who, call)):
             if who != "owner":
                 self.must_be_denied(who, outcome, not self.may_name(places["scope"], RIGHTS[who]["read"]))
 

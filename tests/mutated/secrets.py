@@ -33,7 +33,7 @@ MUTATIONS = (
     Mutation(
         "a secret in an update's link let in",
         "python/hippocore/changing.py",
-        'kind=changes.get("kind"), links=changes.get("links")',
+        'kind=changes.get("kind"), links=texts_of(changes.get("links", ()))',
         'kind=changes.get("kind")',
         f"{_SECRETS}::test_an_update_with_a_secret_raises_before_it_is_embedded_or_written",
     ),

@@ -12,15 +12,16 @@ CPP = {"base": 0, "os": 1, "kernels": 1, "format": 2, "ranking": 3, "storage": 4
 # Python's floors, lowest first. A module imports from lower floors and from its own package. A module of lifecycle that
 # is named here stands on that floor, by itself.
 FLOORS = [
-    {"errors", "arguments", "deferred", "extra", "terms", "visible", "secret_patterns", "secret_words", "_core"}
+    {"errors", "arguments", "deferred", "terms", "visible", "secret_patterns", "secret_words", "_core"}
     | {"injection_overrides", "word_patterns", "date_patterns", "calendar_dates", "questions"},
+    {"identifiers", "links"},
     {
-        "times", "scopes", "identifiers", "facets", "metadata", "vectors", "types", "encodings",
+        "times", "scopes", "extra", "facets", "vectors", "types", "encodings",
         "secret_vendors", "secret_structures", "secret_assignments", "secret_mentions", "neutral", "injection_patterns",
         "words", "relative_dates", "patient_call", "rerankers", "http",
     },
     {"tokens", "prompt", "injection", "secret_search", "ranking", "embedders", "stores", "rights"}
-    | {"lexical_terms", "dates", "patient_reranker", "patient_llm", "chat"},
+    | {"lexical_terms", "dates", "metadata", "patient_reranker", "patient_llm", "chat"},
     {"lifecycle.correction_words", "lifecycle.correction_policy"},
     {"lifecycle.statements"},
     {"lifecycle.slots"},
@@ -31,8 +32,10 @@ FLOORS = [
     {"handle"},
     {"lifecycle.correcting"},
     {"lifecycle.correction_questions"},
-    {"session", "merging", "transfer_lines", "forgetting", "changing", "reading", "upkeep", "opening", "quarantine"},
+    {"session", "merging", "transfer_lines", "forgetting", "changing", "reading", "upkeep", "opening", "quarantine"}
+    | {"similar_links"},
     {"plan", "context", "transfer_import", "expanded_recall", "events"},
+    {"linked_recall"},
     {"reranked_recall"},
     {"writing", "transfer"},
     {"lifecycle"},

@@ -17,7 +17,9 @@ SCORED = ("score", "relevance", "recency", "importance", "usage", "similarity", 
 
 def plain(value: Any) -> Any:
     """Return the value made of what JSON has: objects, lists, text, numbers, true, false, null."""
-    if value is None or isinstance(value, (str, bool, int, float)):
+    if isinstance(value, str):
+        return getattr(value, "as_json", value)  # a link has more to say than its id
+    if value is None or isinstance(value, (bool, int, float)):
         return value
     if isinstance(value, datetime):
         return value.isoformat()

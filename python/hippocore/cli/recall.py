@@ -12,6 +12,10 @@ from hippocore.cli.settings import Settings, settings
 from hippocore.cli.tables import print_scored
 from hippocore.cli.takes import takes
 
+ExpandLinksOption = Annotated[
+    int,
+    typer.Option(min=0, max=3, metavar="STEPS", help="Steps along links, from what is found to what belongs with it."),
+]
 IdsOption = Annotated[bool, typer.Option("--ids", help="Show the ids too.")]
 
 
@@ -21,6 +25,7 @@ def recall(
     filters: dict[str, Any],
     settings: Settings,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many memories.")] = 20,
+    expand_links: ExpandLinksOption = 0,
     ids: IdsOption = False,
 ) -> None:
     """Rank memories for a question; writes nothing.
@@ -35,7 +40,7 @@ def recall(
 
     """
     with settings.open(embedder="auto") as memory_layer:
-        found = memory_layer.recall(query, limit=limit, **filters)
+        found = memory_layer.recall(query, limit=limit, expand_links=expand_links, **filters)
     if settings.as_json:
         print_json(plain_scored(found))
     else:

@@ -13,7 +13,7 @@ import typer
 from hippocore.cli.failures import fail
 from hippocore.cli.plain import print_json
 from hippocore.cli.progress import working
-from hippocore.cli.selection import pairs
+from hippocore.cli.selection import links, pairs
 from hippocore.cli.settings import Settings, settings
 from hippocore.cli.takes import takes
 from hippocore.cli.times import future, past
@@ -51,6 +51,12 @@ def fields(
     metadata: Annotated[
         list[str] | None, typer.Option("--metadata", "-m", metavar="KEY=VALUE", help="A value may be JSON; repeatable.")
     ] = None,
+    link: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ID", help='A memory it belongs with, or {"id": …, "type": …, "weight": 0..1}; repeatable.'
+        ),
+    ] = None,
 ) -> dict[str, Any]:
     """Return the arguments of `MemoryLayer.remember` that were said."""
     said: dict[str, Any] = {
@@ -63,6 +69,7 @@ def fields(
         "event_time": event_time,
         "expires_at": expires,
         "metadata": pairs(metadata) or None,
+        "links": links(link) or None,
     }
     return {name: value for name, value in said.items() if value is not None}
 

@@ -117,6 +117,23 @@ def pairs(texts: list[str] | None) -> dict[str, Any]:
     return made
 
 
+def links(texts: list[str] | None) -> list[Any]:
+    """Return links: an id is a link by itself, a JSON object says its id, type and weight."""
+    return [_link(text) for text in texts or ()]
+
+
+def _link(text: str) -> Any:
+    if not text.startswith("{"):
+        return text
+    from hippocore import Link
+
+    try:
+        return Link(**json.loads(text))
+    except (TypeError, ValueError):
+        wanted = '{"id": "…", "type": "…", "weight": 0.5} with an id, and a weight from 0 to 1'
+        raise typer.BadParameter(f"it is not {wanted}", param_hint="--link") from None
+
+
 def _ranking(text: str) -> Any:
     from hippocore import Ranking
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +10,9 @@ from hippocore.cli.plain import plain, print_json
 from hippocore.cli.settings import Settings, settings
 from hippocore.cli.tables import print_fields
 from hippocore.cli.takes import takes
+
+if TYPE_CHECKING:
+    from hippocore import Link
 
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The memory's id, as list shows it.")]
 
@@ -28,5 +31,9 @@ def show(id: IdArgument, settings: Settings) -> None:
     if settings.as_json:
         print_json(memory)
     else:
-        known = {name: value for name, value in plain(memory).items() if value not in (None, [], {})}
-        print_fields(known, last="content")
+        said = {**plain(memory), "links": ", ".join(map(_said, memory.links))}
+        print_fields({name: value for name, value in said.items() if value not in (None, [], {}, "")}, last="content")
+
+
+def _said(link: Link) -> str:
+    return f"{link} ({link.type}, {link.weight:.3g})"

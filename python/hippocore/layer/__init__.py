@@ -70,6 +70,9 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Compressin
     HippocoreWarning says so once. It runs on other threads.
     gate: what of a turn `observe_turn` writes; a WriteGate.
     corrections: a Corrections lets what is remembered end what it corrects; None compares nothing but duplicates.
+    link_similar: None, or a cosine, 0 to 1: each new memory gets links of type "similar" to the 3 memories of its scope
+    that are most similar, and at least so much, with the cosine as weight; what one call writes is not linked among
+    itself. Costs a search of the scope for each memory, under the writer's lock.
     tokens: "estimate", the name of an encoding, or a callable str -> int; it counts what a context takes. A new store
     records its name ("custom" for a callable). What a store keeps is counted by the estimate where it records that,
     else by what is given, which has to be the same again; ValueError for another encoding.
@@ -98,6 +101,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Compressin
         llm: patient_llm.Llm | None = None,
         llm_seconds: float = 30.0,
         corrections: correction_policy.Corrections | None = None,
+        link_similar: float | None = None,
         tokens: str | Callable[[str], int] = "estimate",
         sync: str = "normal",
         read_only: bool = False,
@@ -120,6 +124,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Compressin
             llm=llm,
             llm_seconds=llm_seconds,
             corrections=corrections,
+            link_similar=link_similar,
             tokens=tokens,
             sync=sync,
             read_only=read_only,

@@ -54,6 +54,7 @@ class ReadingVerbs(Opened):
         rerank: int | None = None,
         rewrite: bool = True,
         expand: reading.Expansion | None = None,
+        expand_links: int = 0,
     ) -> builtins.list[scored.Scored]:
         """Return the memories with the highest scores: by score, then newest, then id. Writes nothing.
 
@@ -86,9 +87,20 @@ class ReadingVerbs(Opened):
         `limit` cuts. "paraphrase" takes up to three that the layer's llm writes; "hypothetical" the vector of an answer
         that the llm imagines (HyDE), with the query's words; "feedback" the query's vector moved towards those of the
         three best memories (Rocchio), without a model. Where the llm fails it is as if None. `.why` names the kind.
+
+        expand_links: so many steps (at most 3) are walked along links, both ways, from the 16 best. What is reached
+        takes part with the relevance of the hit that the way starts from, times each link's weight and 0.5 for each
+        step, where that is more than its own; `min_relevance` is of what comes of it, `.why` names the last link. At
+        most 64 more memories are reached, the 64 strongest links of each are followed, and of what links to a step's
+        memories the 64 that rank best by the other signals. Nothing is walked through that the conditions leave out, or
+        that has ended. What links alone found was not compared: its `.similarity` and `.lexical` are 0. A memory that
+        an older release wrote leads to what it links to, and is found from there once it was updated or imported. A
+        reranker comes after.
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate, rewrite, expand)
+        question = reading.Question(
+            query, embedding, limit, min_relevance, mode, ranking, approximate, rewrite, expand, expand_links
+        )
         start = events.began()
         found = reranked_recall.recall(self._handle, asked, question, rerank)
         if start is not None:
@@ -160,16 +172,20 @@ class ReadingVerbs(Opened):
         rerank: int | None = None,
         rewrite: bool = True,
         expand: reading.Expansion | None = None,
+        expand_links: int = 0,
     ) -> packing.Context:
         """Recall a pool and pack what fits `budget` tokens, headings included, into a block that is safe in a prompt.
 
         A memory too large for what is left is skipped and the next ones are tried. strategy: by "score", by "density"
         (score a token), or the "best" of the two sums. diversity (0..1) takes worth from what is like a memory taken
-        before. touch=True counts a use of what went in. `Context.confidence` says how surely there is an answer at all.
+        before. expand_links: steps along links, from what the query finds to what belongs with it, as in `recall`.
+        touch=True counts a use of what went in. `Context.confidence` says how surely there is an answer at all.
         """
         limits = packing.Limits(budget, max_per_memory, pool, strategy, diversity, touch)
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(query, embedding, pool, min_relevance, mode, ranking, approximate, rewrite, expand)
+        question = reading.Question(
+            query, embedding, pool, min_relevance, mode, ranking, approximate, rewrite, expand, expand_links
+        )
         start, handle = events.began(), self._handle
         found = packing.context(handle, reranked_recall.recall(handle, asked, question, rerank), limits)
         if start is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hippocore import events
 from hippocore.arguments import UNCHANGED, Unchanged, checked_flag
 from hippocore.deferred import Deferred
+from hippocore.links import Links
 from hippocore.scopes import Scope, Scopes
 from hippocore.session import Opened
 from hippocore.times import Moment
@@ -41,7 +42,7 @@ class WritingVerbs(Opened):
         event_time: Moment | None = None,
         expires_at: Moment | None = None,
         metadata: Mapping[str, Any] | None = None,
-        links: Iterable[str] | None = (),
+        links: Links | None = (),
         supersedes: str | None = None,
         id: str | None = None,
         embedding: Any = None,
@@ -52,6 +53,9 @@ class WritingVerbs(Opened):
         A given id is never merged into another memory: with the content that it holds already nothing happens, with
         another one ValueError is raised. `supersedes` ends that memory where this one begins. What the guard refuses
         is "skipped", with the reason.
+
+        `links` are ids of memories, written or yet to be, that this one belongs with; a `Link`, or a mapping with "id",
+        "type" and "weight", says how and how much. `expand_links=` of `recall` and `context` walks them both ways.
 
         What is untrusted has its importance capped, and what reads like an instruction to a model or hides something
         is "quarantined" unless it is trusted: it takes no part, merges with nothing and ends nothing until `release`.
@@ -105,7 +109,7 @@ class WritingVerbs(Opened):
         source: str | Unchanged | None = UNCHANGED,
         trust: types.Trust | Unchanged = UNCHANGED,
         metadata: Mapping[str, Any] | Unchanged | None = UNCHANGED,
-        links: Iterable[str] | Unchanged | None = UNCHANGED,
+        links: Links | Unchanged | None = UNCHANGED,
         event_time: Moment | Unchanged | None = UNCHANGED,
         expires_at: Moment | Unchanged | None = UNCHANGED,
     ) -> types.Memory:

@@ -140,6 +140,19 @@ def test_context_counts_as_a_use_unless_told_not_to(answer, remembered):
     assert answer("show", remembered["fact"])["use_count"] == 1
 
 
+def test_recall_and_context_walk_links_when_asked(run, answer, remembered):
+    told = ("--scope", "user:ada", "--kind", "fact")
+    answer("remember", "Quite another thing", *told, "--link", remembered["rule"], "--id", "other")
+    answer("remember", "-", "--lines", *told, typed="".join(f"Ada's note of subject {n}\n" for n in range(30)))
+    asked = ("never push to main", "--scope", "user:ada", "--mode", "lexical")
+    for verb in (("recall", *asked, "--limit", "5"), ("context", *asked, "--pool", "5", "--no-touch")):
+        for steps, expected in (("0", False), ("1", True)):
+            found = answer(*verb, "--expand-links", steps)
+            shown = found["memories"] if verb[0] == "context" else found
+            assert ("other" in [row["memory"]["id"] for row in shown]) == expected
+        assert "--expand-links" in run(*verb, "--expand-links", "4", code=2).stderr
+
+
 def test_list_goes_page_by_page_without_a_shift(answer, remembered):
     first = answer("list", "-n", "2")
     rest = answer("list", "-n", "2", "--after", first[-1]["id"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 
@@ -28,6 +30,13 @@ def test_remember_keeps_every_field(answer):
     assert memory["metadata"] == {"cups": 2, "place": "garden"}
     assert memory["event_time"] == "2025-03-01T12:00:00+00:00"
     assert memory["expires_at"] == "2125-03-01T00:00:00+00:00"
+
+
+def test_remember_links_and_show_says_type_and_weight(run, answer):
+    typed = '{"id": "cause", "type": "follows from", "weight": 0.25}'
+    answer("remember", "Tea at four", "--id", "tea", "--link", "rule", "--link", typed)
+    assert answer("show", "tea")["links"] == ["rule", json.loads(typed)]
+    assert "rule (related, 1), cause (follows from, 0.25)" in run("show", "tea").stdout
 
 
 def test_remember_reads_standard_input_whole(answer):
@@ -91,6 +100,9 @@ def test_metadata_without_a_sign_is_not_printed(run):
         ["remember"],
         ["remember", "text", "--lines"],
         ["remember", "text", "--metadata", "no-equals-sign"],
+        ["remember", "text", "--link", "{no JSON"],
+        ["remember", "text", "--link", '{"type": "causes"}'],
+        ["remember", "text", "--link", '{"id": "a", "weight": 2}'],
         ["remember", "text", "--expires", "soon"],
         ["remember", "text", "--trust", "blind"],
         ["remember", "-", "--lines", "--id", "one"],

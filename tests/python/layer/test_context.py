@@ -146,7 +146,7 @@ def test_diversity_takes_something_else_before_more_of_the_same(vectors_layer):
         ({"strategy": "greedy"}, ValueError),
         ({"diversity": 2}, ValueError),
         ({"touch": 1}, TypeError),
-        ({"expand_links": 1}, TypeError),
+        ({"expand_links": 4}, ValueError),
     ],
 )
 def test_a_wrong_limit_is_refused(layer, arguments, error):

@@ -26,6 +26,7 @@ IN_NAMES = {
     "kind": {"kind": KEY},
     "id": {"id": KEY},
     "links": {"links": ["other", KEY]},
+    "a type in links": {"links": [{"id": "other", "type": KEY}]},
     "supersedes": {"supersedes": KEY},
 }
 ALL = IN_TEXTS | IN_NAMES

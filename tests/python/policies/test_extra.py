@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocore.extra import Extra, pack_extra, unpack_extra
+from hippocore.links import Link
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 JSON = st.recursive(
@@ -19,11 +20,13 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
     max_leaves=8,
 )
+NAMES = WORDS.filter(bool)
+LINKS = st.builds(Link, NAMES) | st.builds(Link, NAMES, NAMES, st.floats(0, 1))
 EXTRAS = st.builds(
     Extra,
     tags=st.lists(WORDS, max_size=3).map(tuple),
     metadata=st.dictionaries(WORDS, JSON, max_size=3),
-    links=st.lists(WORDS, max_size=3).map(tuple),
+    links=st.lists(LINKS, max_size=3).map(tuple),
     supersedes=st.none() | WORDS,
     id=st.none() | WORDS,
 )

@@ -51,6 +51,7 @@ HOSTILE_EXTRA = {
     "tags that are numbers": msgpack.packb({"tags": [1, 2]}),
     "tags that are lists": msgpack.packb({"tags": [["a"]]}),
     "links that are bytes": msgpack.packb({"links": [b"x"]}),
+    "a link with a weight beyond 1": msgpack.packb({"links": [["a", "b", 2.0]]}),
     "links that are nothing": msgpack.packb({"links": None}),
     "an id that is a number": msgpack.packb({"id": 5}),
     "an id that is a list": msgpack.packb({"id": ["a"]}),
