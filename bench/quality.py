@@ -54,6 +54,7 @@ OTHERWISE = {
     "fusion=rrf": '`fusion="rrf"`',
     "lexical_weight=0.3": "`lexical_weight=0.3`",
     "lexical_weight=0.7": "`lexical_weight=0.7`",
+    "expand=feedback": '`expand="feedback"`',
 }
 
 
@@ -92,7 +93,7 @@ def of_locomo(data: DataSet, embedders: Sequence[str]) -> Iterator[str]:
     yield from by_halves(made, METHODS)
     yield "\nThe default, with something taken away:"
     yield from by_halves(made, HARDER)
-    yield "\nThe default, with a ranking of one's own:"
+    yield "\nThe default, ranked or asked otherwise:"
     yield from by_halves(made, OTHERWISE)
     yield "\nBeyond 10, and how often all evidence is inside a context of 1,000 tokens:"
     rows = [

@@ -10,6 +10,7 @@ itself gives it; the order is that of every recall, and the limit cuts what is u
 - "feedback": the question's vector moved towards those of the best memories it finds, q / |q| + 0.75 times the mean of
   their d / |d|, with its words and dates; no model (Rocchio, Relevance Feedback in Information Retrieval, 1971, with
   the weights 1 and 0.75 of Manning et al., Introduction to Information Retrieval, 2008, 9.1.1, and no bad examples).
+  Of LoCoMo it finds no more in hybrid recall and less by similarity alone (evaluate/README.md).
 """
 
 from __future__ import annotations

@@ -86,7 +86,8 @@ class ReadingVerbs(Opened):
         expand: asks by other wordings too, all from one state, and gives each memory its best score among them before
         `limit` cuts. "paraphrase" takes up to three that the layer's llm writes; "hypothetical" the vector of an answer
         that the llm imagines (HyDE), with the query's words; "feedback" the query's vector moved towards those of the
-        three best memories (Rocchio), without a model. Where the llm fails it is as if None. `.why` names the kind.
+        three best memories (Rocchio), without a model, and found no more where it was measured. Where the llm fails it
+        is as if None. `.why` names the kind.
 
         expand_links: so many steps (at most 3) are walked along links, both ways, from the 16 best. What is reached
         takes part with the relevance of the hit that the way starts from, times each link's weight and 0.5 for each
