@@ -28,6 +28,7 @@ class Conditions(NamedTuple):
     as_of: Moment | None
     min_trust: str | None
     metadata: Mapping[str, Any] | None
+    archived: bool = False  # only what was put aside
 
 
 def repeatable(asked: Conditions) -> Conditions:
@@ -38,7 +39,7 @@ def repeatable(asked: Conditions) -> Conditions:
 
 def recall_filter(store: Store, now: int, asked: Conditions, **more: Any) -> Any:
     """Return the filter of a recall at a moment, with `more` conditions of the store's own."""
-    scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata = asked
+    scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata, archived = asked
     options = _places(scope, subtree, kinds)
     if tags is not None or metadata is not None or tags_match != "any":
         options.update(_facets(tags, tags_match, metadata))
@@ -47,6 +48,8 @@ def recall_filter(store: Store, now: int, asked: Conditions, **more: Any) -> Any
             options[name] = microseconds(moment, name)
     if min_trust is not None:
         options["min_trust"] = TRUST[checked_choice(min_trust, "min_trust", TRUST)]
+    if archived:
+        options["archived"] = True
     return store.new_filter(now=now, **options, **more)
 
 

@@ -50,6 +50,7 @@ class Question(NamedTuple):
     rewrite: bool
     expand: str | None = None
     expand_links: int = 0
+    drill_down: bool = False
 
     def __repr__(self) -> str:
         return f"Question(limit={self.limit!r}, min_relevance={self.min_relevance!r})"

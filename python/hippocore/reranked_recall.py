@@ -8,6 +8,7 @@ the new order. `Scored.reranked` is what the reranker said.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from hippocore import expanded_recall
@@ -17,10 +18,11 @@ from hippocore.reading import Found, Question
 from hippocore.scored import Reranked, Scored, row_of
 
 if TYPE_CHECKING:
-    from hippocore import linked_recall
+    from hippocore import drilled_recall, linked_recall
     from hippocore.filters import Conditions
     from hippocore.handle import Handle
 else:
+    drilled_recall = Deferred("hippocore.drilled_recall")
     linked_recall = Deferred("hippocore.linked_recall")
 
 BEST: Final = 50
@@ -30,6 +32,8 @@ BEST: Final = 50
 def recall(handle: Handle, asked: Conditions, question: Question, rerank: int | None) -> Found:
     """Return what a recall finds, the best reranked; what is asked by no text is not, unless it must be."""
     ask = linked_recall.recall if question.expand_links != 0 else expanded_recall.recall
+    if question.drill_down is not False:
+        ask = partial(drilled_recall.recall, ask=ask)
     best = _checked_best(handle, rerank, by_text=question.query is not None)
     if not best:
         return ask(handle, asked, question)

@@ -118,6 +118,27 @@ MUTATIONS = (
         "tests/python/lifecycle/test_consolidate.py::test_what_is_asked_as_of_an_earlier_moment_is_what_was_there_then",
     ),
     Mutation(
+        "drilling asks what is live",
+        "python/hippocore/drilled_recall.py",
+        "asked._replace(archived=True)",
+        "asked",
+        "tests/python/lifecycle/test_drilling.py::test_a_recall_finds_summaries_and_drilling_the_details_below",
+    ),
+    Mutation(
+        "drilling ends at the first level",
+        "python/hippocore/drilled_recall.py",
+        "frontier = list(filter(_stands_for_others, new.values()))",
+        "frontier = []",
+        "tests/python/lifecycle/test_drilling.py::test_several_levels_are_gone_down",
+    ),
+    Mutation(
+        "everything that is archived is drilled for",
+        "python/hippocore/drilled_recall.py",
+        "return list(reached.values())",
+        "return list(archived.values())",
+        "tests/python/lifecycle/test_drilling.py::test_what_a_hit_was_not_made_of_stays_aside",
+    ),
+    Mutation(
         "recalls are told as upkeep",
         "python/hippocore/events.py",
         "_found[0].log(level,",

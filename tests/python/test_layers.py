@@ -34,7 +34,7 @@ FLOORS = [
     {"lifecycle.correction_questions"},
     {"session", "merging", "transfer_lines", "forgetting", "changing", "reading", "upkeep", "opening", "quarantine"}
     | {"similar_links"},
-    {"plan", "context", "transfer_import", "expanded_recall", "events"},
+    {"plan", "context", "transfer_import", "expanded_recall", "drilled_recall", "events"},
     {"linked_recall"},
     {"reranked_recall"},
     {"writing", "transfer"},

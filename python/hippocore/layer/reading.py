@@ -55,6 +55,7 @@ class ReadingVerbs(Opened):
         rewrite: bool = True,
         expand: reading.Expansion | None = None,
         expand_links: int = 0,
+        drill_down: bool = False,
     ) -> builtins.list[scored.Scored]:
         """Return the memories with the highest scores: by score, then newest, then id. Writes nothing.
 
@@ -97,11 +98,14 @@ class ReadingVerbs(Opened):
         that has ended. What links alone found was not compared: its `.similarity` and `.lexical` are 0. A memory that
         an older release wrote leads to what it links to, and is found from there once it was updated or imported. A
         reranker comes after.
+
+        drill_down: True also asks what was archived when it became a summary or fact, and lets in what a hit was made
+        of, or such a one in turn, by its own score: the details that answer the question, beside or above the summary.
+        Each set is asked by itself, so that hybrid relevance is against the average of what was archived.
         """
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(
-            query, embedding, limit, min_relevance, mode, ranking, approximate, rewrite, expand, expand_links
-        )
+        ways = (rewrite, expand, expand_links, drill_down)
+        question = reading.Question(query, embedding, limit, min_relevance, mode, ranking, approximate, *ways)
         start = events.began()
         found = reranked_recall.recall(self._handle, asked, question, rerank)
         if start is not None:
@@ -174,19 +178,20 @@ class ReadingVerbs(Opened):
         rewrite: bool = True,
         expand: reading.Expansion | None = None,
         expand_links: int = 0,
+        drill_down: bool = False,
     ) -> packing.Context:
         """Recall a pool and pack what fits `budget` tokens, headings included, into a block that is safe in a prompt.
 
         A memory too large for what is left is skipped and the next ones are tried. strategy: by "score", by "density"
         (score a token), or the "best" of the two sums. diversity (0..1) takes worth from what is like a memory taken
         before. expand_links: steps along links, from what the query finds to what belongs with it, as in `recall`.
+        drill_down: with the details below a summary that answer the query, as in `recall`, as far as the budget goes.
         touch=True counts a use of what went in. `Context.confidence` says how surely there is an answer at all.
         """
         limits = packing.Limits(budget, max_per_memory, pool, strategy, diversity, touch)
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)
-        question = reading.Question(
-            query, embedding, pool, min_relevance, mode, ranking, approximate, rewrite, expand, expand_links
-        )
+        ways = (rewrite, expand, expand_links, drill_down)
+        question = reading.Question(query, embedding, pool, min_relevance, mode, ranking, approximate, *ways)
         start, handle = events.began(), self._handle
         found = packing.context(handle, reranked_recall.recall(handle, asked, question, rerank), limits)
         if start is not None:

@@ -32,6 +32,7 @@ READING: tuple[Verb, ...] = (
     ("count", lambda layer, _: layer.count()),
     ("recall", lambda layer, _: _looked_at(layer.recall(embedding=VECTOR, scope=ALL))),
     ("recall many", lambda layer, _: [_looked_at(hits) for hits in layer.recall_many(embeddings=[VECTOR], scope=ALL)]),
+    ("recall below", lambda layer, _: _looked_at(layer.recall(embedding=VECTOR, scope=ALL, drill_down=True))),
     ("recall as of", lambda layer, _: _looked_at(layer.recall(scope=ALL, as_of=1e9, since=-1e9, until=2e9))),
     ("recall of the trusted", lambda layer, _: _looked_at(layer.recall(scope=ALL, min_trust="trusted", tags=["t"]))),
     ("context", lambda layer, _: layer.context(embedding=VECTOR, scope=ALL, touch=False)),
@@ -62,6 +63,9 @@ def write_everything(path: Path, identifiers: list[str], folder: Path) -> dict[s
     verbs: list[Verb] = [
         ("remember", lambda layer, _: layer.remember("content", embedding=VECTOR)),
         *(verb for identifier in identifiers for verb in _of_one_written(identifier)),
+        ("consolidate", lambda layer, _: repr(layer.consolidate(scope=ALL, at_least=2, kinds=["episode", "fact"]))),
+        ("summarize", lambda layer, _: repr(layer.summarize(scope=ALL, budget_tokens=0, keep_recent=0))),
+        ("reflect", lambda layer, _: repr(layer.reflect(scope=ALL, min_importance=0.0, at_least=2))),
         ("checkpoint", lambda layer, _: layer.checkpoint()),
         ("compact", lambda layer, _: layer.compact()),
         ("backup", lambda layer, folder: layer.backup(folder / "backup.mem")),
