@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from hippocore import reading
-from hippocore.arguments import checked_flag
+from hippocore.arguments import checked_count, checked_flag
 from hippocore.filters import repeatable
 from hippocore.records import checked_extra
 from hippocore.scored import Scored, row_of
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MADE_OF_OTHERS: Final = ("summarize", "consolidate")
 """What the metadata's "made_by" says of memories whose links lead to what they were made of."""
+STARTS: Final = 50
+"""How many of the best hits are drilled through at least."""
 ASKED: Final = 1_000
 """How many archived memories answer at most."""
 _VALID_FROM: Final = 7  # where a row says when its version began
@@ -36,10 +38,16 @@ def recall(handle: Handle, asked: Conditions, question: Question, ask: Ask) -> F
     if not checked_flag(question.drill_down, "drill_down"):
         return ask(handle, asked, question)
     asked = repeatable(asked)
-    found = ask(handle, asked, question)
+    found = ask(handle, asked, question._replace(limit=_with_room(question.limit)))
     below = _below(handle, asked, question, found.hits)
     hits = sorted((*found.hits, *below), key=lambda hit: (-hit.score, -row_of(hit)[_VALID_FROM], hit.key))
     return found._replace(hits=hits[: question.limit])
+
+
+def _with_room(limit: int) -> int:
+    """Return how many are looked at for what stands for others, whatever the limit cuts then."""
+    wanted = checked_count(limit, "limit")
+    return wanted and max(wanted, STARTS)
 
 
 def _below(handle: Handle, asked: Conditions, question: Question, hits: Iterable[Scored]) -> list[Scored]:

@@ -99,8 +99,8 @@ MUTATIONS = (
     Mutation(
         "what an insight links to is looked at again",
         "python/hippocore/lifecycle/reflect.py",
-        "record.public_id not in known and record.key.hex() not in known",
-        "True",
+        "new = record.public_id not in known and record.key.hex() not in known",
+        "new = True",
         "tests/python/lifecycle/test_reflect.py::test_what_an_insight_links_to_is_not_looked_at_again",
     ),
     Mutation(

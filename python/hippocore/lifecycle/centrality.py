@@ -16,7 +16,10 @@ _ENDS: Final = re.compile(
 )
 _ABBREVIATION: Final = re.compile(r"(?:^|[\s(\"'])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|No|vs|etc|e\.g|i\.e|cf|approx)\.$")
 
+_LABEL: Final = re.compile(r"[^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,2}(?:: |：)")  # who says it, in one to three words
 _SHARE_OF_BEST: Final = 1 / 2
+_SAID_BEFORE: Final = 0.9  # cosine
+_FEWEST_WORDS: Final = 4
 
 
 def sentences(text: str) -> list[str]:
@@ -42,43 +45,57 @@ def clipped(text: str, room: int, count_tokens: Callable[[str], int]) -> str:
     return text[:fits].rpartition(" ")[0].rstrip() or text[:fits]
 
 
-def central_sentences(texts: Sequence[str], room: int, count_tokens: Callable[[str], int]) -> list[int]:
-    """Return which texts to take, in their order, so that one space between them they take at most `room` tokens.
+def statements(text: str) -> list[str]:
+    """Return the sentences of a text that state something: no question, and four words or more beside a speaker's."""
+    return [sentence for sentence in sentences(text) if _states(sentence)]
 
-    The next taken is the one nearest to the centroid of all (cosine of counts weighted by ln(1 + n / n with the term),
-    D. Radev et al., "Centroid-based summarization of multiple documents", 2004), less half its largest cosine to one
-    that was taken, so that what is said twice is taken once. One too long for what is left is passed over, and so
-    is one with less than half of the best one's cosine. Linear in the number of texts, times the number taken.
+
+def central_sentences(texts: Sequence[str], room: int, count_tokens: Callable[[str], int]) -> list[int]:
+    """Return which texts to take, in their order, so that they take at most `room` tokens, each counted by itself.
+
+    A term that n of N texts have weighs ln(1 + n) ln((N + 1) / n): it is to be in many of them and not in all. A text
+    is worth the sum of its terms' squared weights over the root of (that sum + the mean sum), so that none gains by
+    being short (A. Singhal et al., "Pivoted document length normalization", 1996). The next taken has the largest
+    worth, less half of it times its largest cosine to one that was taken; from a cosine of 0.9 on it was said before,
+    and is passed over. So is one too long for what is left, and one worth less than half of the best. Linear in the
+    number of texts, times the number taken.
     """
-    vectors = _weighted([Counter(read_words(text).terms) for text in texts])
-    centroid: dict[str, float] = {}
-    for vector in vectors:
-        for term, weight in vector.items():
-            centroid[term] = centroid.get(term, 0.0) + weight
-    length = math.sqrt(sum(weight * weight for weight in centroid.values())) or 1.0
-    worth = [_product(vector, centroid) / length for vector in vectors]
+    vectors = _weighted([set(read_words(text).terms) for text in texts])
+    sums = [sum(weight * weight for weight in vector.values()) for vector in vectors]
+    mean = sum(sums) / max(len(sums), 1)
+    worth = [own / math.sqrt(own + mean) if own else 0.0 for own in sums]
     costs = list(map(count_tokens, texts))
     least = _SHARE_OF_BEST * max(worth, default=0.0)
     likeness, left, taken = [0.0] * len(texts), {i for i in range(len(texts)) if worth[i] >= least > 0}, list[int]()
-    while fitting := [i for i in left if costs[i] <= room]:
-        best = min(fitting, key=lambda i: (likeness[i] / 2 - worth[i], i))
+    while fitting := [i for i in left if costs[i] <= room and likeness[i] < _SAID_BEFORE]:
+        best = min(fitting, key=lambda i: (worth[i] * (likeness[i] / 2 - 1), i))
         taken.append(best)
         left = set(fitting) - {best}
         room -= costs[best]
-        likeness = [max(likeness[i], _product(vectors[i], vectors[best])) for i in range(len(texts))]
+        for i in left:
+            likeness[i] = max(likeness[i], _cosine(vectors[i], vectors[best], sums[i] * sums[best]))
     return sorted(taken)
 
 
-def _weighted(counts: list[Counter[str]]) -> list[dict[str, float]]:
-    """Return the terms of each text with their weights, at length 1."""
-    holding = Counter(term for count in counts for term in count)
-    found = []
-    for count in counts:
-        weights = {term: n * math.log1p(len(counts) / holding[term]) for term, n in count.items()}
-        length = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
-        found.append({term: weight / length for term, weight in weights.items()})
-    return found
+def speaker_of(text: str) -> str:
+    """Return the name that a text is said under, with its colon and space, as in "Ada: I agree"; "" where none is."""
+    label = _LABEL.match(text)
+    return label[0] if label else ""
 
 
-def _product(one: dict[str, float], other: dict[str, float]) -> float:
-    return sum(weight * other.get(term, 0.0) for term, weight in one.items())
+def _states(sentence: str) -> bool:
+    said = sentence.removeprefix(speaker_of(sentence))
+    asks = sentence.rstrip("\"'”’) ").endswith(("?", "？"))
+    return not asks and len(read_words(said).words) >= _FEWEST_WORDS
+
+
+def _weighted(counts: list[set[str]]) -> list[dict[str, float]]:
+    """Return the terms of each text with their weights."""
+    holding = Counter(term for terms in counts for term in terms)
+    weights = {term: math.log1p(n) * math.log((len(counts) + 1) / n) for term, n in holding.items()}
+    return [{term: weights[term] for term in terms} for terms in counts]
+
+
+def _cosine(one: dict[str, float], other: dict[str, float], product_of_sums: float) -> float:
+    together = sum(weight * weight for term, weight in one.items() if term in other)
+    return together / math.sqrt(product_of_sums) if product_of_sums else 0.0

@@ -17,6 +17,7 @@ from hippocore.arguments import checked_count, checked_flag, checked_fraction
 from hippocore.filters import Conditions
 from hippocore.handle import Handle
 from hippocore.lifecycle.agreement import is_grounded, one_sentence
+from hippocore.lifecycle.centrality import statements
 from hippocore.lifecycle.clustering import clusters
 from hippocore.lifecycle.compression import Compression, Left, Made, compression
 from hippocore.lifecycle.folding import Fold, public_ids, write
@@ -90,13 +91,14 @@ def reflect(handle: Handle, scope: Scopes, limits: Limits, *, subtree: bool, dry
 
 
 def _recent(handle: Handle, scope: str, limits: Limits) -> Iterator[list[Record]]:
-    """Give the recent important memories that no insight links to, by trust, where there are enough."""
+    """Give the recent important memories that state something and that no insight links to, by trust, if enough."""
     insights = newest(handle, scope, limits.recent, lambda record: record.kind == _KIND)
     known = {link for insight in insights for link in insight.extra.links}
 
     def is_new(record: Record) -> bool:
         important = record.kind != _KIND and record.state.importance >= limits.importance
-        return important and record.public_id not in known and record.key.hex() not in known
+        new = record.public_id not in known and record.key.hex() not in known
+        return important and new and bool(statements(record.content))
 
     found = newest(handle, scope, limits.recent, is_new)
     for trust in TRUST.values():

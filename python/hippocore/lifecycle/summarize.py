@@ -7,13 +7,13 @@ on each level stays within the budget, and the levels grow as the logarithm of a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from hippocore.arguments import checked_count, checked_flag, checked_fraction, checked_texts
 from hippocore.handle import Handle
 from hippocore.lifecycle.agreement import is_grounded
-from hippocore.lifecycle.centrality import central_sentences, clipped, sentences
+from hippocore.lifecycle.centrality import central_sentences, clipped, sentences, speaker_of, statements
 from hippocore.lifecycle.clustering import MOST_MEMBERS
 from hippocore.lifecycle.compression import Compression, Left, Made, compression
 from hippocore.lifecycle.folding import Fold, public_ids, write
@@ -145,11 +145,28 @@ def _folded(handle: Handle, piece: list[Record], level: int, limits: Limits, rea
 
 
 def _extract(handle: Handle, members: Sequence[Record], room: int) -> str:
-    """Return the most central sentences of memories, in order of time; what is too long a sentence is cut short."""
-    count = handle.count_stored
-    said = [clipped(sentence, room, count) for member in members for sentence in sentences(member.content)]
-    taken = central_sentences(said, room, count)
-    return " ".join(said[i] for i in taken) if taken else said[-1]
+    """Return the most central statements of memories, in order of time; what is too long a sentence is cut short.
+
+    A sentence that is taken out of what somebody said stands under that name.
+    """
+    said = _said(members, statements) or _said(members, sentences)
+    texts = [clipped(f"{speaker}{sentence}", room, handle.count_stored) for speaker, sentence in said]
+    taken = central_sentences(texts, room, handle.count_stored) or [len(texts) - 1]
+    shown, last = [], ""
+    for i in taken:
+        speaker = said[i][0]
+        shown.append(texts[i].removeprefix(speaker) if speaker == last else texts[i])
+        last = speaker
+    return " ".join(shown)
+
+
+def _said(members: Sequence[Record], cut: Callable[[str], list[str]]) -> list[tuple[str, str]]:
+    """Return the sentences of memories, each with the name before it as it stands there, "" where there is none."""
+    found = []
+    for member in members:
+        speaker = speaker_of(member.content)
+        found += [(speaker, sentence.removeprefix(speaker)) for sentence in cut(member.content)]
+    return [(speaker, sentence) for speaker, sentence in found if sentence]
 
 
 def _by_model(handle: Handle, members: Sequence[Record], room: int) -> str | None:

@@ -3,7 +3,7 @@
 import pytest
 
 from hippocore.lifecycle.agreement import is_grounded, names_and_numbers, one_sentence, stance
-from hippocore.lifecycle.centrality import central_sentences, clipped, sentences
+from hippocore.lifecycle.centrality import central_sentences, clipped, sentences, speaker_of, statements
 from hippocore.tokens import estimate
 
 NOTES = ["Ada moved the staging database to pg2.", "Since then it listens on port 6432, and Ada wrote that down."]
@@ -78,6 +78,26 @@ def test_sentences_lose_no_word():
     assert "".join("".join(sentences(text)).split()) == "".join(text.split())
 
 
+def test_a_statement_is_no_question_and_no_greeting():
+    text = "Ada: Hi Bob! How did the migration go? I moved the staging database. “Was it slow?” Bye."
+    assert statements(text) == ["I moved the staging database."]
+    assert statements("日本語を話します。何ですか？") == ["日本語を話します。"]
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker"),
+    [
+        ("Ada: I agree", "Ada: "),
+        ("Ada L. Byron: I agree", "Ada L. Byron: "),
+        ("12:30 is the time: noon", ""),
+        ("See https://example.com", ""),
+        ("one two three four: five", ""),
+    ],
+)
+def test_who_says_a_text_is_the_name_before_its_colon(text, speaker):
+    assert speaker_of(text) == speaker
+
+
 @pytest.mark.parametrize(
     ("room", "beginning"), [(3, "one two"), (4, "one two three"), (1, "one"), (100, "one two three four")]
 )
@@ -101,10 +121,10 @@ SAID = [
 def test_the_most_central_sentences_are_taken_in_their_order():
     assert central_sentences(SAID, 16, estimate) == [2]
     assert central_sentences(SAID, 31, estimate) == [2, 4]
+    assert central_sentences(SAID, 1000, estimate) == [1, 2, 4]
     assert central_sentences(SAID, 1, estimate) == []
     assert central_sentences([], 10, estimate) == []
 
 
 def test_what_is_said_twice_is_taken_once():
-    twice = ["The billing migration failed.", "The billing migration failed.", "The failed migration held a lock."]
-    assert central_sentences(twice, 18, estimate) == [0, 2]
+    assert central_sentences([SAID[1], *SAID], 1000, estimate) == [0, 3, 5]

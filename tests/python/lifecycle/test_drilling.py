@@ -5,7 +5,7 @@ import pytest
 from hippocore import ALL, Policy
 
 DETAILS = [
-    "the billing migration ran on monday and failed",
+    "the billing migration ran on monday evening while everybody watched it and then it failed",
     "the billing migration was held up by a lock on the invoice table",
     "the billing migration was repeated on tuesday without the lock",
     "the billing team thanked everybody after the migration",
@@ -18,7 +18,7 @@ def folded(layer, remember):
     """A scope whose episodes became two summaries of one sentence each, and the ids of the first one's."""
     for texts in (DETAILS, FILLING):
         remember(layer, texts)
-        layer.summarize(budget_tokens=0, keep_recent=0, summary_tokens=16)
+        layer.summarize(budget_tokens=0, keep_recent=0, summary_tokens=24)
     return [one.id for one in layer.list(archived=True, order="oldest")][: len(DETAILS)]
 
 
@@ -71,7 +71,7 @@ def test_conditions_hold_below_too(layer, folded):
 def test_an_agent_drills_through_what_it_may_read(opened, remember):
     owner = opened(policy=Policy({"ann": {"read": ["ann"], "write": ["ann"]}}))
     remember(owner, DETAILS, scope="ann")
-    owner.summarize(scope="ann", budget_tokens=0, keep_recent=0, summary_tokens=16)
+    owner.summarize(scope="ann", budget_tokens=0, keep_recent=0, summary_tokens=24)
     found = owner.as_agent("ann").recall("lock", scope="ann", drill_down=True)
     assert {hit.memory.content for hit in found} >= set(DETAILS)
 

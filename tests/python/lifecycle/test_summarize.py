@@ -55,6 +55,17 @@ def test_a_summary_says_in_order_what_its_members_say_and_no_other_words(layer, 
     assert summary.event_time == layer.get(made.members[0]).created_at
 
 
+def test_a_sentence_stands_under_the_name_of_who_said_it(layer, remember):
+    remember(layer, ["Ada: Hi there! The deploy is on Friday at noon. I move the old database tomorrow."])
+    remember(layer, ["Bob: Fine with me! I take the web server and the load balancer."])
+    remember(layer, ["Ada: Do you have the keys? The keys are in the safe downstairs."])
+    (made,) = layer.summarize(budget_tokens=0, keep_recent=0, summary_tokens=200).made
+    assert layer.get(made.id).content == (
+        "Ada: The deploy is on Friday at noon. I move the old database tomorrow. "
+        "Bob: I take the web server and the load balancer. Ada: The keys are in the safe downstairs."
+    )
+
+
 def test_running_again_goes_on_where_it_stopped(layer, remember):
     remember(layer, diary(30))
     first = layer.summarize(budget_tokens=500, keep_recent=10)
