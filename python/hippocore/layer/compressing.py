@@ -25,8 +25,8 @@ class CompressingVerbs(Opened):
     """What makes one memory of many, and puts these aside: `list(archived=True)` shows them, recall does not.
 
     Each is one commit of what is made and what is put aside, so that a crash leaves whole ones only, and the next call
-    goes on. What is made links to its members and says in its metadata what made it ("made_by"), at which "level", and
-    "of" how many, from when until when, of which sources. It has their largest importance, the least trust, all their
+    goes on. What is made links to its members (type "member") and says in its metadata what made it ("made_by"), at
+    which "level", and "of" how many, from when until when, of which sources. It has their largest importance, the least trust, all their
     tags, and the metadata that they agree in. Where the guard refuses what they would become, or would keep it in
     quarantine, and where one of them changed meanwhile, they stay as they are. Forgetting or correcting a member later
     changes nothing in what was made of it: change that too.
@@ -107,8 +107,9 @@ class CompressingVerbs(Opened):
         Looked at are the newest `recent` of `min_importance` or more that no insight links to yet. With an llm: the
         model asks questions about them and answers each by what is recalled for it, naming the notes; an answer that
         names fewer than two, or has names or numbers that do not stand in these, is not kept. Without one: an insight
-        is the central statement, in its own words, of `at_least` memories with a cosine of `similarity` between any
-        two, the largest subjects first. The evidence stays as it is.
+        is what the most central of `at_least` memories with a cosine of `similarity` between any two states, in its own
+        words, the largest subjects first. Questions and greetings are no evidence. The evidence stays as it is, and the insight links
+        to it (type "evidence").
 
         dry_run=True writes nothing, asks no model, and shows the subjects without one.
         """

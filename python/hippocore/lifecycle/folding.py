@@ -120,7 +120,7 @@ def _draft(handle: Handle, fold: Fold, members: Sequence[Record]) -> Draft:
         event_time=as_datetime(min(map(happened_at, members))),
         expires_at=None if ends == NEVER else as_datetime(ends),
         metadata={**_agreed(members), **_origin(fold, members, sources)},
-        links=[_link(handle, member) for member in members][-MOST_LINKS:],
+        links=[_link(handle, member, fold) for member in members[-MOST_LINKS:]],
     )
     draft.text_key, draft.merge_key = merge_keys(draft.scope, draft.kind, draft.content)
     return draft
@@ -143,9 +143,10 @@ def _agreed(members: Sequence[Record]) -> dict[str, Any]:
     }
 
 
-def _link(handle: Handle, member: Record) -> str:
-    """Return an id that leads to a member for whoever may read it; an agent's own names lead nobody else."""
-    return member.public_id if handle.names.all_as_kept else member.key.hex()
+def _link(handle: Handle, member: Record, fold: Fold) -> dict[str, Any]:
+    """Return a link that leads to a member for whoever may read it; an agent's own names lead nobody else."""
+    identifier = member.public_id if handle.names.all_as_kept else member.key.hex()
+    return {"id": identifier, "type": "member" if fold.archive else "evidence"}
 
 
 def _reason_against(handle: Handle, draft: Draft) -> str | None:

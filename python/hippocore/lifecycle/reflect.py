@@ -12,12 +12,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+import numpy as np
+
 from hippocore import reading
 from hippocore.arguments import checked_count, checked_flag, checked_fraction
 from hippocore.filters import Conditions
 from hippocore.handle import Handle
 from hippocore.lifecycle.agreement import is_grounded, one_sentence
-from hippocore.lifecycle.centrality import statements
+from hippocore.lifecycle.centrality import speaker_of, statements
 from hippocore.lifecycle.clustering import clusters
 from hippocore.lifecycle.compression import Compression, Left, Made, compression
 from hippocore.lifecycle.folding import Fold, public_ids, write
@@ -116,8 +118,17 @@ def _of_subjects(handle: Handle, recent: list[Record], limits: Limits, *, dry_ru
         if dry_run:
             yield Made(None, _KIND, public_ids(handle, members), False, reason)
         else:
-            worded = words_of_one(members, vectors[group])
+            worded = _stated(handle, words_of_one(members, vectors[group]))
             yield write(handle, Fold(VERB, _KIND, worded, members, reason, archive=False))
+
+
+def _stated(handle: Handle, worded: Worded) -> Worded:
+    """Return what a memory's words state, under the name that they are said under, without questions and greetings."""
+    speaker = speaker_of(worded.content)
+    said = speaker + " ".join(statement.removeprefix(speaker) for statement in statements(worded.content))
+    if said == worded.content:
+        return worded
+    return worded._replace(content=said, vector=vector_of(handle, said, worded.vector[np.newaxis]))
 
 
 def _of_questions(

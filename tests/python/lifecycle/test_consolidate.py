@@ -25,6 +25,7 @@ def test_three_that_say_the_same_become_one_fact_in_the_words_of_the_most_centra
     assert (made.kind, made.archived, done.left, done.dry_run) == ("fact", True, (), False)
     fact = layer.get(made.id)
     assert (fact.kind, fact.content, fact.links) == ("fact", SAID[1], tuple(ids[:3]))
+    assert {link.type for link in fact.links} == {"member"}
     assert set(contents(layer.list())) == {OTHER, SAID[1]}
     assert [one.id for one in layer.list(archived=True, order="oldest")] == ids[:3]
     assert {one.archived_at.timestamp() for one in layer.list(archived=True)} == {1_750_000_240.0}

@@ -37,6 +37,15 @@ def test_without_a_model_each_subject_speaks_by_its_central_statement(layer, rem
     assert layer.count(kinds=["episode"]) == 8
 
 
+def test_an_insight_states_something_and_links_to_its_evidence(layer, remember, contents):
+    greeting = "Ada: Hello there! Green tea is what I drink in the office. What do you drink?"
+    ids = remember(layer, [greeting] * 3 + ["Ada: Hello! How are you?"] * 3)
+    (made,) = layer.reflect().made
+    insight = layer.get(made.id)
+    assert insight.content == "Ada: Green tea is what I drink in the office."
+    assert [(link, link.type) for link in insight.links] == [(one, "evidence") for one in ids[:3]]
+
+
 def test_what_an_insight_links_to_is_not_looked_at_again(layer, remember):
     remember(layer, BUILD)
     assert len(layer.reflect().made) == 1
