@@ -26,10 +26,10 @@ class CompressingVerbs(Opened):
 
     Each is one commit of what is made and what is put aside, so that a crash leaves whole ones only, and the next call
     goes on. What is made links to its members (type "member") and says in its metadata what made it ("made_by"), at
-    which "level", and "of" how many, from when until when, of which sources. It has their largest importance, the least trust, all their
-    tags, and the metadata that they agree in. Where the guard refuses what they would become, or would keep it in
-    quarantine, and where one of them changed meanwhile, they stay as they are. Forgetting or correcting a member later
-    changes nothing in what was made of it: change that too.
+    which "level", and "of" how many, from when until when, of which sources. It has their largest importance, the least
+    trust, all their tags, and the metadata that they agree in. Where the guard refuses what they would become, or would
+    keep it in quarantine, and where one of them changed meanwhile, they stay as they are. Forgetting or correcting a
+    member later changes nothing in what was made of it: change that too.
     """
 
     def consolidate(
@@ -108,8 +108,8 @@ class CompressingVerbs(Opened):
         model asks questions about them and answers each by what is recalled for it, naming the notes; an answer that
         names fewer than two, or has names or numbers that do not stand in these, is not kept. Without one: an insight
         is what the most central of `at_least` memories with a cosine of `similarity` between any two states, in its own
-        words, the largest subjects first. Questions and greetings are no evidence. The evidence stays as it is, and the insight links
-        to it (type "evidence").
+        words, the largest subjects first. Questions and greetings are no evidence. The evidence stays as it is, and the
+        insight links to it (type "evidence").
 
         dry_run=True writes nothing, asks no model, and shows the subjects without one.
         """
