@@ -25,7 +25,7 @@ from hippocore import reading
 from hippocore.arguments import checked_choice, checked_content
 from hippocore.deferred import Deferred
 from hippocore.reading import Found, Question, Told
-from hippocore.scored import Scored, found_by, row_of
+from hippocore.scored import Scored, found_by, in_order
 from hippocore.vectors import checked_vector
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ TOWARDS: Final = 0.75
 """How much their mean weighs beside the question's own vector."""
 
 _SERVED: Final = {"paraphrase": "a paraphrase", "hypothetical": "a supposed answer", "feedback": "feedback"}
-_VALID_FROM: Final = 7  # where a row has the moment from which its version holds
 
 
 class _Subject(NamedTuple):
@@ -181,13 +180,8 @@ def _united(found: Sequence[Found], by: str, limit: int) -> Found:
         kept = best.get(hit.key)
         if kept is None or hit.score > kept.score:
             best[hit.key] = found_by(hit, by)
-    return Found(sorted(best.values(), key=_place)[:limit], own.confidence)
+    return Found(in_order(best.values())[:limit], own.confidence)
 
 
 def _hits(found: Iterable[Found]) -> Iterable[Scored]:
     return (hit for one in found for hit in one.hits)
-
-
-def _place(hit: Scored) -> tuple[float, int, bytes]:
-    row = row_of(hit)
-    return -hit.score, -row[_VALID_FROM], row[0]

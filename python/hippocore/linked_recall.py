@@ -18,7 +18,7 @@ from hippocore.arguments import checked_count
 from hippocore.facets import link_facet
 from hippocore.filters import recall_filter, repeatable
 from hippocore.records import checked_extra
-from hippocore.scored import Scored, reached_hit, row_of
+from hippocore.scored import Scored, in_order, newest, reached_hit, row_of
 
 if TYPE_CHECKING:
     from hippocore.filters import Conditions
@@ -33,7 +33,6 @@ STARTS: Final = 16
 REACHED: Final = 64
 """How many memories it reaches beside those, how many links of one it follows, and how many that link to a step."""
 _PASSED_ON: Final = 0.5
-_VALID_FROM: Final = 7  # where a row says when its version began
 
 
 class _Place(NamedTuple):
@@ -74,7 +73,7 @@ class _Walk:
             known = better.get(place.hit.key) or self._best.get(place.hit.key)
             if place.relevance > (known.relevance if known else 0.0):
                 better[place.hit.key] = place
-        places = sorted(better.values(), key=lambda place: (-place.relevance, *_newest(place.hit)))
+        places = sorted(better.values(), key=lambda place: (-place.relevance, *newest(place.hit)))
         self._frontier = [place for place in places if self._enters(place)]
 
     def ranked(self, least: float = 0.0) -> list[Scored]:
@@ -82,8 +81,7 @@ class _Walk:
         found = dict(self._found)
         for key, place in self._best.items():
             found[key] = reached_hit(*place) if place.relevance > place.hit.relevance else place.hit
-        hits = [hit for hit in found.values() if hit.relevance >= least]
-        return sorted(hits, key=lambda hit: (-hit.score, *_newest(hit)))
+        return in_order(hit for hit in found.values() if hit.relevance >= least)
 
     def _enters(self, place: _Place) -> bool:
         """Take note of a place, unless it is one too many; best first."""
@@ -138,8 +136,3 @@ def _links_of(hit: Scored) -> Sequence[Link]:
     """Return a memory's links, of more than a walk follows the strongest."""
     links = checked_extra(row_of(hit)).links
     return links if len(links) <= REACHED else sorted(links, key=lambda link: -link.weight)[:REACHED]
-
-
-def _newest(hit: Scored) -> tuple[int, bytes]:
-    """Return what decides among equals, as in every recall: what began last, then the id."""
-    return -row_of(hit)[_VALID_FROM], hit.key

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
 
 from hippocore.deferred import Deferred
 
@@ -14,6 +15,7 @@ else:
     records = Deferred("hippocore.records")
 
 Weights = tuple[float, float, float, float]
+_VALID_FROM: Final = 7  # where a row says when its version began
 
 
 class Scored:
@@ -179,6 +181,17 @@ class _OneHit:
 def row_of(hit: Scored) -> RowTuple:
     """Return the store's row of a hit, as its viewer may see it; a part of it costs less than the whole memory."""
     return hit._hits[hit._index]
+
+
+def newest(hit: Scored) -> tuple[int, bytes]:
+    """Return what decides among equals: which version began last, then the id."""
+    row = row_of(hit)
+    return -row[_VALID_FROM], row[0]
+
+
+def in_order(hits: Iterable[Scored]) -> list[Scored]:
+    """Return hits in the order of every recall: by score, then newest, then id."""
+    return sorted(hits, key=lambda hit: (-hit.score, *newest(hit)))
 
 
 def found_by(hit: Scored, by: str) -> Scored:

@@ -54,8 +54,8 @@ MUTATIONS = (
     Mutation(
         "a least relevance is not of the outcome",
         _WALK,
-        "if hit.relevance >= least]",
-        "if hit]",
+        "in found.values() if hit.relevance >= least)",
+        "in found.values())",
         f"{_LINKS}::test_a_least_relevance_is_of_what_links_make_of_it",
     ),
     Mutation(
