@@ -6,13 +6,13 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bindings/register.h"
+#include "bindings/values.h"
 #include "kernels/kernels.h"
 #include "ranking/arrays.h"
 #include "ranking/packer.h"
@@ -28,15 +28,6 @@ using Array = py::array_t<T, py::array::c_style>;
 template <typename T>
 std::span<const T> view(const Array<T>& array) {
   return {array.data(), static_cast<std::size_t>(array.size())};
-}
-
-// The numbers move into the array; nothing is copied.
-template <typename T>
-py::array_t<T> to_array(std::vector<T> values) {
-  auto owner = std::make_unique<std::vector<T>>(std::move(values));
-  const std::vector<T>& kept = *owner;
-  const py::capsule release(owner.release(), [](void* vector) { delete static_cast<std::vector<T>*>(vector); });
-  return py::array_t<T>(static_cast<py::ssize_t>(kept.size()), kept.data(), release);
 }
 
 void require(bool holds) {

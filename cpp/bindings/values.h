@@ -5,7 +5,9 @@
 #include <pybind11/pybind11.h>
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "memory/memory.h"
@@ -51,6 +53,14 @@ using NameOf = std::function<std::string()>;
 template <typename T>
 [[nodiscard]] pybind11::array from_values(const std::vector<T>& values) {
   return pybind11::array_t<T>(static_cast<pybind11::ssize_t>(values.size()), values.data());
+}
+// As from_values; the numbers move into the array, nothing is copied.
+template <typename T>
+[[nodiscard]] pybind11::array_t<T> to_array(std::vector<T> values) {
+  auto owner = std::make_unique<std::vector<T>>(std::move(values));
+  const std::vector<T>& kept = *owner;
+  const pybind11::capsule release(owner.release(), [](void* vector) { delete static_cast<std::vector<T>*>(vector); });
+  return pybind11::array_t<T>(static_cast<pybind11::ssize_t>(kept.size()), kept.data(), release);
 }
 [[nodiscard]] pybind11::array from_vectors(const std::vector<float>& vectors, std::size_t dimension);
 

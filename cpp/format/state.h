@@ -26,13 +26,22 @@ enum Flag : std::uint8_t {
 
 inline constexpr std::uint8_t kKnownFlags = kWritten | kSuperseded | kForgotten | kArchived | kQuarantined | kExpires;
 
+// A use this long after the one before, or after the creation, is a spaced one: 24 hours.
+inline constexpr std::int64_t kSpacing = 86'400'000'000;
+
+// Returns: whether a use at `time` is a spaced one. Times may be any there are: their difference may not fit.
+[[nodiscard]] constexpr bool is_spaced(std::int64_t before, std::int64_t time) noexcept {
+  return time > before &&
+         static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(before) >= static_cast<std::uint64_t>(kSpacing);
+}
+
 enum class Trust : std::uint8_t { kUntrusted = 0, kUnverified = 1, kTrusted = 2 };
 
 // One slot's changing values.
 struct State {
   double importance = 0.5;
   float confidence = 1.0F;
-  float stability = 1.0F;
+  float stability = 1.0F;  // 1 and the spaced uses; what forgetting multiplies the half-life by
   std::uint32_t use_count = 0;
   std::uint8_t flags = kWritten;
   Trust trust = Trust::kTrusted;

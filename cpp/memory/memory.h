@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "memory/columns.h"
 #include "memory/filter.h"
 #include "memory/lexical.h"
 #include "memory/rows.h"
@@ -157,6 +158,8 @@ class Memory {
   [[nodiscard]] std::vector<Row> history(const Id& id);
   [[nodiscard]] std::vector<Row> select(const Filter& filter, const Page& page);
   [[nodiscard]] std::vector<Id> select_ids(const Filter& filter);
+  // What passes, as columns (memory/columns.h).
+  [[nodiscard]] Columns columns(const Filter& filter);
   [[nodiscard]] std::size_t count(const Filter& filter);
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> scopes(std::int64_t now);
   // Up to `limit` versions that are not forgotten, from a slot on, in the order written; `next` is the slot to go on

@@ -106,6 +106,11 @@ std::vector<Id> Memory::select_ids(const Filter& filter) {
   return ids;
 }
 
+Columns Memory::columns(const Filter& filter) {
+  const auto root = store_->snapshot();
+  return copy_columns(*root, list_slots(eligible_slots(*root, filter, splitting_)));
+}
+
 std::size_t Memory::count(const Filter& filter) {
   const auto root = store_->snapshot();
   return count_slots(eligible_slots(*root, filter));

@@ -189,6 +189,8 @@ class Store {
 
   struct Touch {
     std::uint32_t uses = 0;
+    std::uint32_t spaced = 0;  // of them, those that came format::kSpacing or more after the one before
+    std::int64_t first = 0;
     std::int64_t last = 0;
   };
   struct IdHash {

@@ -163,8 +163,8 @@ void Store::touch(std::span<const Id> ids, std::int64_t time) {
   if (options_.read_only || ids.empty()) return;
   Touches touches;
   for (const Id& id : ids) {
-    ++touches[id].uses;
-    touches[id].last = time;
+    Touch& touch = touches.try_emplace(id, Touch{0, 0, time, time}).first->second;
+    ++touch.uses;
   }
   queue(touches);
   background_.ask();
@@ -173,8 +173,9 @@ void Store::touch(std::span<const Id> ids, std::int64_t time) {
 void Store::queue(const Touches& touches) {
   const std::lock_guard lock(touch_mutex_);
   for (const auto& [id, touch] : touches) {
-    Touch& queued = touches_.try_emplace(id, Touch{0, touch.last}).first->second;
+    Touch& queued = touches_.try_emplace(id, Touch{0, 0, touch.first, touch.first}).first->second;
     queued.uses += touch.uses;
+    queued.spaced += touch.spaced + (format::is_spaced(queued.last, touch.first) ? 1 : 0);
     queued.last = std::max(queued.last, touch.last);
   }
 }
@@ -226,6 +227,8 @@ void Store::append_touches(const Touches& touches) {
   for (const auto& [id, touch] : touches) {
     auto state = state_of(*root, id);
     if (!state) continue;
+    const bool spaced = format::is_spaced(state->last_used, touch.first);
+    state->stability += static_cast<float>(touch.spaced + (spaced ? 1 : 0));
     state->use_count = add_saturated(state->use_count, touch.uses);
     state->last_used = std::max(state->last_used, touch.last);
     format::encode_operation(format::ChangeState{id, *state}, body);

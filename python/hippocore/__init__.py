@@ -48,10 +48,11 @@ if TYPE_CHECKING:
     from hippocore.links import Link
     from hippocore.policy import Policy
     from hippocore.ranking import Ranking
+    from hippocore.retention import Decay, Retention
     from hippocore.scopes import ALL
     from hippocore.scored import Scored
     from hippocore.stores.protocol import Store
-    from hippocore.types import Damage, Memory, Remembered, ScopeInfo, StoreStats, Verification
+    from hippocore.types import Damage, Gone, Maintenance, Memory, Remembered, ScopeInfo, StoreStats, Verification
 
 __version__ = "0.1.0"
 
@@ -65,6 +66,7 @@ __all__ = [
     "Corrections",
     "CorruptStore",
     "Damage",
+    "Decay",
     "DimensionMismatch",
     "Embedder",
     "EmbedderError",
@@ -73,12 +75,14 @@ __all__ = [
     "FileDenied",
     "FileMissing",
     "ForkedHandle",
+    "Gone",
     "Guard",
     "HippocoreError",
     "HippocoreWarning",
     "ImportFormatError",
     "InvalidVector",
     "Link",
+    "Maintenance",
     "Memory",
     "MemoryLayer",
     "MemoryNotFound",
@@ -87,6 +91,7 @@ __all__ = [
     "Ranking",
     "ReadOnlyStore",
     "Remembered",
+    "Retention",
     "ScopeInfo",
     "Scored",
     "SecretRefused",
@@ -119,10 +124,11 @@ _HOMES: Final = {
     "links": ("Link",),
     "policy": ("Policy",),
     "ranking": ("Ranking",),
+    "retention": ("Decay", "Retention"),
     "scopes": ("ALL",),
     "scored": ("Scored",),
     "stores.protocol": ("Store",),
-    "types": ("Damage", "Memory", "Remembered", "ScopeInfo", "StoreStats", "Verification"),
+    "types": ("Damage", "Gone", "Maintenance", "Memory", "Remembered", "ScopeInfo", "StoreStats", "Verification"),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES: Final = ("chat", "embedders", "rerankers", "scoring")  # also reached as attributes: hippocore.scoring.rank

@@ -11,6 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hippocore.stores.protocol import Columns
+
 FORMAT_VERSION: Final[int]
 NEVER: Final[int]  # no expiry, no end
 UNSET: Final[int]  # no event time, not archived
@@ -192,6 +194,8 @@ class Store:
         """Ordered by the memory's creation, then id. `after`: what follows that id in this order."""
     def select_ids(self, filter: Filter) -> list[bytes]:
         """In the order in which they were written."""
+    def columns(self, filter: Filter) -> Columns:
+        """One value a memory of what passes, in the order written; ids and tokens are not checked one by one."""
     def count(self, filter: Filter) -> int: ...
     def scopes(self, now: int) -> list[tuple[str, int]]:
         """(scope, live memories) of every scope with any, sorted."""

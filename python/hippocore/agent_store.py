@@ -33,7 +33,7 @@ class AgentStore:
         self.new_weights = beneath.new_weights
         self.begin, self.end = beneath.begin, beneath.end
         # These ask by a filter of `new_filter`, or for keys that such a filter let through.
-        self.touch, self.select_ids = beneath.touch, beneath.select_ids
+        self.touch, self.select_ids, self.columns = beneath.touch, beneath.select_ids, beneath.columns
         self.count, self.recall, self.recall_many = beneath.count, beneath.recall, beneath.recall_many
         self.recall_approximately, self.newest_event = beneath.recall_approximately, beneath.newest_event
         self.sync, self.checkpoint, self.compact = beneath.sync, beneath.checkpoint, beneath.compact

@@ -88,6 +88,7 @@ class AsyncMemoryLayer:
     consolidate = _awaited(MemoryLayer.consolidate)
     summarize = _awaited(MemoryLayer.summarize)
     reflect = _awaited(MemoryLayer.reflect)
+    maintain = _awaited(MemoryLayer.maintain)
     checkpoint = _awaited(MemoryLayer.checkpoint)
     compact = _awaited(MemoryLayer.compact)
     reembed = _awaited(MemoryLayer.reembed)

@@ -13,7 +13,7 @@ from hippocore.handle import Handle
 from hippocore.links import checked_links, texts_of
 from hippocore.metadata import checked_metadata
 from hippocore.records import Record, record_of, version_of
-from hippocore.stores.protocol import LARGEST_COUNT, NEVER, QUARANTINED, UNSET, State, Vectors
+from hippocore.stores.protocol import NEVER, QUARANTINED, UNSET, State, Vectors
 from hippocore.times import microseconds
 from hippocore.types import Memory
 from hippocore.vectors import checked_vector
@@ -76,9 +76,7 @@ def _judged(state: State, useful: bool, now: int, guard: Guard) -> State:
     importance = guard.capped(min(1.0, max(0.0, state.importance + step)), state.trust)
     if not useful:
         return state._replace(importance=importance)
-    last_used = max(now, state.last_used)
-    use_count = min(state.use_count + 1, LARGEST_COUNT)
-    return state._replace(importance=importance, use_count=use_count, last_used=last_used)
+    return state.used(now)._replace(importance=importance)
 
 
 _CHECKS: Final[dict[str, Any]] = {

@@ -13,6 +13,7 @@ from hippocore.errors import AccessDenied, EmbedderMissing, MemoryNotFound
 from hippocore.guard import Guard
 from hippocore.policy import Policy
 from hippocore.ranking import Ranking
+from hippocore.retention import Retention
 from hippocore.rights import Rights
 from hippocore.times import microseconds
 
@@ -34,7 +35,7 @@ GIVEN: Final = "given"
 
 
 class Handle:
-    """An open store, its embedder, and how this handle guards, ranks, counts tokens and reads the clock.
+    """An open store, its embedder, and how this handle guards, ranks, forgets, counts tokens and reads the clock.
 
     `count_tokens` counts what goes into a prompt, `count_stored` what the store keeps. `link_similar` is the
     cosine from which on a new memory is linked to others, None where it never is.
@@ -57,6 +58,7 @@ class Handle:
         count_stored: Callable[[str], int] | None = None,
         corrections: Corrections | None = None,
         link_similar: float | None = None,
+        retention: Retention | None = None,
     ) -> None:
         self.store = store
         self.embedder = embedder
@@ -72,6 +74,7 @@ class Handle:
         self.llm = llm
         self.corrections = corrections
         self.link_similar = link_similar
+        self.retention = retention or Retention()
 
     def with_embedder(self, embedder: ResolvedEmbedder) -> Handle:
         """Return a handle of the same store that embeds with another embedder."""
@@ -104,7 +107,7 @@ class Handle:
 
     def _with(self, store: Store, embedder: ResolvedEmbedder | None, rights: Rights | None) -> Handle:
         chosen = (self.guard, self.ranking, self.weights, self.count_tokens, self.clock, self.policy)
-        asked = (self.reranker, self.llm, self.count_stored, self.corrections, self.link_similar)
+        asked = (self.reranker, self.llm, self.count_stored, self.corrections, self.link_similar, self.retention)
         return Handle(store, embedder, *chosen, rights, *asked)
 
     def may_read(self, scope: str) -> bool:

@@ -9,21 +9,22 @@ from hippocore.extra import Extra
 from hippocore.guard import Guard
 from hippocore.links import united
 from hippocore.records import Record
-from hippocore.stores.protocol import LARGEST_COUNT, UNSET
+from hippocore.retention import CONFIRMATION, Decay
+from hippocore.stores.protocol import UNSET
 
 
-def merged_record(before: Record, draft: Draft, now: int, guard: Guard) -> tuple[Record, bool]:
+def merged_record(
+    before: Record, draft: Draft, now: int, guard: Guard, decay: Decay, *, confirmed: bool
+) -> tuple[Record, bool]:
     """Return the memory after the draft merged into it, and whether that takes a new version.
 
     The newer wording, source and event time win; tags and links are united (of
     equal links the stronger stays), metadata is updated. The larger importance
     (within the guard's cap) and the later expiry stay, and the use counts. Without anything new but that, only the
-    state changes.
+    state changes. A new version begins with the confidence that time has left, and what a confirmation adds.
     """
-    used = before.state._replace(
+    used = before.state.used(now)._replace(
         importance=guard.capped(max(before.state.importance, draft.importance), draft.trust),
-        use_count=min(before.state.use_count + 1, LARGEST_COUNT),
-        last_used=max(now, before.state.last_used),
         expires_at=max(before.state.expires_at, draft.expires_at),
     )
     said = replace(
@@ -36,6 +37,8 @@ def merged_record(before: Record, draft: Draft, now: int, guard: Guard) -> tuple
     if said == before:
         return replace(before, state=used), False
     began = max(now, before.valid_from)
+    left = decay.confidence_after(before.state.confidence, (began - before.valid_from) / 1e6)
+    used = used._replace(confidence=min(1.0, left + CONFIRMATION) if confirmed else left)
     return replace(said, state=used, version=before.next_version, valid_from=began), True
 
 

@@ -78,6 +78,12 @@ class Names:
         given = extra.id or extra.name
         return given if given and self.key_of(given) == key else key.hex()
 
+    def id_of_row(self, row: RowTuple) -> str:
+        """Return the id under which a row is shown; quick where its caller gave none and nothing else is kept."""
+        if self.all_as_kept and row[2] in _ROWS_WITHOUT_ID:
+            return row[0].hex()
+        return self.id_of(row[0], records.checked_extra(row))
+
     def shown(self, row: RowTuple) -> RowTuple:
         """Return a row as its viewer may see it: with the ids that lead where they say."""
         if self.all_as_kept or row[2] in _ROWS_WITHOUT_ID:

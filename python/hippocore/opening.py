@@ -22,6 +22,7 @@ from hippocore.guard import Guard
 from hippocore.handle import GIVEN, Handle
 from hippocore.policy import Policy
 from hippocore.ranking import Ranking
+from hippocore.retention import Retention
 from hippocore.stores.native import SYNC_MODES, open_native, peek_native
 from hippocore.tokens import check_unit, counter, stored_counter
 
@@ -53,6 +54,7 @@ def open_handle(
     dim: int | None,
     ranking: Ranking,
     guard: Guard,
+    retention: Retention,
     policy: Policy | None,
     reranker: patient_reranker.Reranker | None,
     rerank_timeout: float,
@@ -68,7 +70,7 @@ def open_handle(
     clock: Callable[[], float],
 ) -> Handle:
     """Open a store and everything a handle works with; nothing is written when any argument is wrong."""
-    _check_choices(ranking, guard, policy, clock)
+    _check_choices(ranking, guard, retention, policy, clock)
     asked_reranker = _checked_reranker(reranker, rerank_timeout)
     asked_llm = _checked_llm(llm, llm_seconds)
     if corrections is not None and not isinstance(corrections, correction_policy.Corrections):
@@ -87,7 +89,7 @@ def open_handle(
     weights = ranking.compiled(opened.new_weights)
     stored = stored_counter(opened.tokenizer, count_tokens)
     chosen = (guard, ranking, weights, count_tokens, clock, policy)
-    asked = (asked_reranker, asked_llm, stored, corrections, least)
+    asked = (asked_reranker, asked_llm, stored, corrections, least, retention)
     return Handle(opened, found, *chosen, None, *asked)
 
 
@@ -161,11 +163,15 @@ def _check_match(wanted: tuple[int, str], made_by: tuple[int, str], path: str) -
         )
 
 
-def _check_choices(ranking: Ranking, guard: Guard, policy: Policy | None, clock: Callable[[], float]) -> None:
+def _check_choices(
+    ranking: Ranking, guard: Guard, retention: Retention, policy: Policy | None, clock: Callable[[], float]
+) -> None:
     if not isinstance(ranking, Ranking):
         raise TypeError(f"ranking must be a Ranking, not {type(ranking).__name__}")
     if not isinstance(guard, Guard):
         raise TypeError(f"guard must be a Guard, not {type(guard).__name__}")
+    if not isinstance(retention, Retention):
+        raise TypeError(f"retention must be a Retention, not {type(retention).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise TypeError(f"policy must be a Policy, not {type(policy).__name__}")
     if not callable(clock):

@@ -102,13 +102,22 @@ class Plan:
 
     def _merge(self, key: bytes, draft: Draft, vector: Vectors) -> Remembered:
         before = self._known(key)
-        record, reworded = merged_record(before, draft, self._now, self._handle.guard)
+        handle, confirmed = self._handle, self._is_confirmed(before, draft)
+        decay = handle.retention.decay_of(before.kind)
+        record, reworded = merged_record(before, draft, self._now, handle.guard, decay, confirmed=confirmed)
         if not reworded:
             self._change(record)
         else:
             same_text = record.content == before.content
             self._write(record, self._vector_of(key) if same_text else vector)
         return Remembered(self._handle.names.id_of(key, record.extra), "merged", "the memory was there already")
+
+    def _is_confirmed(self, before: Record, draft: Draft) -> bool:
+        """Whether a source says it that never said it before; the versions of a memory keep their sources."""
+        if not draft.source or not before.source or draft.source == before.source:
+            return False
+        kept = self._handle.store.history(before.key)
+        return draft.source not in {kept[i][5] for i in range(len(kept))}
 
     def _corrected(self, draft: Draft, vector: Vectors, corrector: Corrector) -> Remembered:
         """Add a draft in the place of what it corrects, or beside what it contradicts, as the handle's choice says."""

@@ -125,7 +125,7 @@ def version_of(record: Record) -> VersionTuple:
 def memory_of(row: RowTuple) -> Memory:
     """Return the Memory of a store's row; raises CorruptStore as `checked_extra` does."""
     key, content, _, scope, kind, source, created_at, valid_from, event_time, tokens, version, state = row
-    importance, _, _, use_count, flags, trust, last_used, expires_at, valid_until, archived_at = state
+    importance, confidence, _, use_count, flags, trust, last_used, expires_at, valid_until, archived_at = state
     said = checked_extra(row)
     created = as_datetime(created_at)
     return Memory(
@@ -151,6 +151,7 @@ def memory_of(row: RowTuple) -> Memory:
         supersedes=said.supersedes,
         archived_at=_moment(archived_at),
         quarantined=bool(flags & QUARANTINED),
+        confidence=round(confidence, 6),  # kept in single precision
     )
 
 
@@ -176,7 +177,7 @@ def checked_extra(row: RowTuple) -> Extra:
         said = unpack_extra(extra)
     except ValueError as error:
         raise _corrupt(key, str(error)) from None
-    if not (0.0 <= importance <= 1.0 and 0.0 <= confidence < math.inf and 0.0 <= stability < math.inf):
+    if not (0.0 <= importance <= 1.0 and 0.0 <= confidence <= 1.0 and 0.0 <= stability < math.inf):
         raise _corrupt(key, "its importance, confidence or stability is impossible")
     if not 0 <= trust < len(TRUST_NAMES) or flags & ~_KNOWN_FLAGS:
         raise _corrupt(key, "its trust or its flags are unknown")

@@ -30,8 +30,9 @@ class Remembered(NamedTuple):
 class Memory:
     """One version of one memory. Times are aware UTC datetimes; `valid_until` is None while the version holds.
 
-    `links` are ids that know the type and weight of the link. `quarantined`: it takes no part until a
-    person releases it.
+    `links` are ids that know the type and weight of the link. `quarantined`: it takes no part until a person releases
+    it. `confidence`, 0..1, is what it was when this version began; each other source that says the same adds 0.1, up to
+    1, and `Retention.confidence_at` says what time has left of it.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Memory:
     supersedes: str | None
     archived_at: datetime | None
     quarantined: bool
+    confidence: float
 
     def __hash__(self) -> int:
         return hash((self.id, self.version))
@@ -65,6 +67,40 @@ class Memory:
             f"Memory(id={self.id!r}, kind={self.kind!r}, version={self.version}, importance={self.importance:.3g}, "
             f"use_count={self.use_count}, tokens={self.tokens})"
         )
+
+
+class Gone(NamedTuple):
+    """A memory that `maintain` let go of, or would: its id, why, its kind, and its age in seconds since it was written.
+
+    The reason is made of kinds, numbers and settings, never of content.
+    """
+
+    id: str
+    reason: str
+    kind: str
+    age: float
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Maintenance:
+    """What `maintain` did, or with dry_run would do.
+
+    Forgotten are `expired` (an expires_at of their own, or the ttl of their kind), `pruned` (too weak) and `evicted`
+    (too many); `archived` are those that Retention(action="archive") put aside instead. `looked_at` counts all that
+    were judged.
+    """
+
+    expired: tuple[Gone, ...]
+    pruned: tuple[Gone, ...]
+    evicted: tuple[Gone, ...]
+    archived: tuple[Gone, ...]
+    looked_at: int
+    dry_run: bool
+
+    def __repr__(self) -> str:
+        ways = {name: len(getattr(self, name)) for name in ("expired", "pruned", "evicted", "archived")}
+        counts = ", ".join(f"{name}={count}" for name, count in ways.items())
+        return f"Maintenance({counts}, looked_at={self.looked_at}, dry_run={self.dry_run})"
 
 
 class ScopeInfo(NamedTuple):

@@ -93,6 +93,37 @@ TEST(storage_touch_counts_no_further_than_a_counter_can) {
   CHECK_EQUAL(state_of(*store, 1).use_count, std::numeric_limits<std::uint32_t>::max());
 }
 
+// Also of uses that wait together: what is queued knows no state.
+TEST(storage_touch_counts_the_uses_a_day_or_more_after_the_one_before) {
+  constexpr std::int64_t kDay = format::kSpacing;
+  const testing::TemporaryDirectory place;
+  const auto store = open_store(place / "a");
+  Note note{id_of(1), "text"};
+  note.time = 1'000;
+  testing::write(*store, note);
+  const auto start = state_of(*store, 1).last_used;
+  CHECK_EQUAL(state_of(*store, 1).stability, 1.0F);
+  store->touch(std::array{id_of(1)}, start + kDay - 1);
+  store->write({});
+  CHECK_EQUAL(state_of(*store, 1).stability, 1.0F);
+  for (const std::int64_t days : {2, 2, 3, 5}) store->touch(std::array{id_of(1), id_of(1)}, start + days * kDay);
+  store->touch(std::array{id_of(1)}, start);  // a clock that went backwards
+  store->write({});
+  CHECK_EQUAL(state_of(*store, 1).stability, 4.0F);
+  CHECK_EQUAL(state_of(*store, 1).use_count, 10U);
+  CHECK_EQUAL(state_of(*store, 1).last_used, start + 5 * kDay);
+}
+
+TEST(storage_touch_takes_any_two_times) {
+  constexpr auto kFirst = std::numeric_limits<std::int64_t>::min();
+  constexpr auto kLast = std::numeric_limits<std::int64_t>::max();
+  CHECK(format::is_spaced(kFirst, kLast));
+  CHECK(!format::is_spaced(kLast, kFirst));
+  CHECK(!format::is_spaced(0, 0));
+  CHECK(format::is_spaced(0, format::kSpacing));
+  CHECK(!format::is_spaced(1, format::kSpacing));
+}
+
 // Row 32 of the field cases: times before 1970 are times.
 TEST(storage_touch_keeps_a_time_before_1970) {
   const testing::TemporaryDirectory place;

@@ -23,6 +23,12 @@ from hippocore.errors import (
 )
 from hippocore.stores.protocol import ARCHIVED, QUARANTINED, SUPERSEDED, UNSET, State
 
+COLUMN_TYPES = {
+    "created_at": np.int64, "valid_from": np.int64, "event_time": np.int64, "tokens": np.uint32,
+    "last_used": np.int64, "expires_at": np.int64, "importance": np.float64, "confidence": np.float32,
+    "stability": np.float32, "use_count": np.uint32, "flags": np.uint8,
+}  # fmt: skip
+
 
 @dataclass
 class Slot:
@@ -238,9 +244,7 @@ class ModelStore:
         with self._shared.lock:
             for key in ids:
                 for slot in self._versions_of(key)[-1:]:
-                    state = slot.state
-                    last_used = max(now, state.last_used)
-                    slot.state = state._replace(use_count=state.use_count + 1, last_used=last_used)
+                    slot.state = slot.state.used(now)
 
     def contains(self, id):
         return bool(self._versions_of(id))
@@ -274,6 +278,24 @@ class ModelStore:
 
     def select_ids(self, filter):
         return [slot.id for slot in self._live(filter)]
+
+    def columns(self, filter):
+        live = self._live(filter)
+        scope_names = list(dict.fromkeys(slot.scope for slot in live))
+        kind_names = list(dict.fromkeys(slot.kind for slot in live))
+        states = ("last_used", "expires_at", "importance", "confidence", "stability", "use_count", "flags")
+        return {
+            "keys": np.frombuffer(b"".join(slot.id for slot in live), np.uint8).reshape(-1, 16),
+            "scopes": np.array([scope_names.index(slot.scope) for slot in live], np.uint32),
+            "kinds": np.array([kind_names.index(slot.kind) for slot in live], np.uint32),
+            **{
+                name: np.array([getattr(slot, name) for slot in live], COLUMN_TYPES[name])
+                for name in ("created_at", "valid_from", "event_time", "tokens")
+            },
+            **{name: np.array([getattr(slot.state, name) for slot in live], COLUMN_TYPES[name]) for name in states},
+            "scope_names": scope_names,
+            "kind_names": kind_names,
+        }
 
     def count(self, filter):
         return len(self._live(filter))

@@ -27,7 +27,7 @@ FLOORS = [
     {"lifecycle.slots"},
     {"lifecycle.corrections"},
     {"lifecycle.contradictions"},
-    {"guard", "scoring", "expansions", "diversity", "records", "filters", "policy", "agent_store"},
+    {"guard", "scoring", "expansions", "diversity", "records", "filters", "policy", "agent_store", "retention"},
     {"scored", "drafts", "names", "transfer_fields"},
     {"handle"},
     {"lifecycle.correcting"},

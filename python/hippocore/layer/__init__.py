@@ -18,6 +18,7 @@ from hippocore.layer.writing import WritingVerbs
 from hippocore.opening import open_handle
 from hippocore.policy import Policy
 from hippocore.ranking import Ranking
+from hippocore.retention import Retention
 from hippocore.session import Opened, Session
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Compressin
     threads=. create=False raises StoreNotFound where there is none.
     embedder: "auto" is the one the store remembers, else "local"; or "local", "minilm", an Embedder, a callable
     list[str] -> (n, dim) array with embedder_name=, or None: vectors are handed in, and a new store needs dim=.
+    retention: what `maintain` lets go of; nothing goes before that is called.
     reranker: a callable (query, list[str]) -> scores, one finite number a text, that puts the best of each recall by
     text in order anew (`hippocore.rerankers` has some). Where it raises, returns anything else or takes longer than
     rerank_timeout seconds, the ranking is without it, and HippocoreWarning says so once. It runs on other threads.
@@ -93,6 +95,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Compressin
         embedder_name: str | None = None,
         dim: int | None = None,
         ranking: Ranking | None = None,
+        retention: Retention | None = None,
         guard: Guard | None = None,
         gate: write_gate.WriteGate | None = None,
         policy: Policy | None = None,
@@ -117,6 +120,7 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Compressin
             embedder_name=embedder_name,
             dim=dim,
             ranking=Ranking() if ranking is None else ranking,
+            retention=Retention() if retention is None else retention,
             guard=Guard() if guard is None else guard,
             policy=policy,
             reranker=reranker,

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 from hippocore.arguments import checked_flag
 from hippocore.deferred import Deferred
+from hippocore.scopes import ALL, Scopes, scope_texts
 from hippocore.session import Opened
+from hippocore.times import Moment, microseconds
 
 if TYPE_CHECKING:
     from hippocore import transfer, types, upkeep
     from hippocore.embedders import registry
+    from hippocore.lifecycle import maintenance
 else:
+    maintenance = Deferred("hippocore.lifecycle.maintenance")
     transfer = Deferred("hippocore.transfer")
     types = Deferred("hippocore.types")
     upkeep = Deferred("hippocore.upkeep")
@@ -24,6 +28,29 @@ Progress = Callable[[int, int], None]
 
 class UpkeepVerbs(Opened):
     """What keeps a store in order, checks it and moves it."""
+
+    def maintain(
+        self,
+        *,
+        scope: Scopes = ALL,
+        subtree: bool = False,
+        now: Moment | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> types.Maintenance:
+        """Forget, or archive, what `retention=` lets go of; returns what went and why.
+
+        Runs only when called, and again right away does nothing more. Recalls go on meanwhile, and other writers wait
+        for one batch at most; a memory that is used or changed meanwhile stays. Superseded and quarantined memories go
+        by an `expires_at` of their own only, archived ones also by the ttl of their kind. How many the store may hold
+        is looked at with ALL scopes and by the owner only. An agent's ALL is what it reads and writes.
+
+        dry_run=True writes nothing, on a read-only handle too. progress(done, total) counts memories that go. Looking
+        costs little: `python bench/maintain.py`.
+        """
+        handle, places = self._handle, maintenance.Places(scope_texts(scope), checked_flag(subtree, "subtree"))
+        moment = handle.now() if now is None else microseconds(now, "now")
+        return maintenance.maintain(handle, places, moment, dry_run=checked_flag(dry_run, "dry_run"), progress=progress)
 
     def checkpoint(self) -> None:
         """Fold the log into the store's files; what was acknowledged survives a power loss from here on."""

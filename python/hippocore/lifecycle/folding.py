@@ -215,7 +215,8 @@ def _merged(handle: Handle, before: Record, draft: Draft, now: int) -> Record:
         for name, joined in _JOINED.items():
             if type(was.get(name)) is type(is_now[name]):  # a caller may have changed it
                 is_now[name] = joined((was[name], is_now[name]))
-    record, _ = merged_record(before, draft, now, handle.guard)
+    decay = handle.retention.decay_of(before.kind)
+    record, _ = merged_record(before, draft, now, handle.guard, decay, confirmed=False)
     links = record.extra.links[-MOST_LINKS:]
     happened = min(happened_at(before), draft.event_time)
     return replace(

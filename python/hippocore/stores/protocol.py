@@ -10,13 +10,14 @@ raises the exceptions of `hippocore.errors`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypedDict
 
 import numpy as np
 
 NEVER: Final = (1 << 63) - 1  # an expiry or an end that does not come
 UNSET: Final = -(1 << 63)  # no event time, not archived
 LARGEST_COUNT: Final = (1 << 32) - 1  # of uses, tokens and versions; a use beyond it is no longer counted
+SPACING: Final = 86_400_000_000  # a use this long after the one before, or after the creation, is a spaced one
 
 WRITTEN: Final = 1
 SUPERSEDED: Final = 2
@@ -36,10 +37,14 @@ SignalsTuple = tuple[float, float, float, float, float, float, float, str]
 QueryTerms = tuple[Sequence[int], Sequence[int]]
 Period = tuple[int, int]
 Vectors = np.ndarray[Any, np.dtype[np.float32]]  # numpy.typing takes long to import
+Moments = np.ndarray[Any, np.dtype[np.int64]]
 
 
 class State(NamedTuple):
-    """The values of a version that change after it was written: a StateTuple with names."""
+    """The values of a version that change after it was written: a StateTuple with names.
+
+    `last_used` is the creation while there is no use; `stability` is 1 and the spaced uses.
+    """
 
     importance: float
     confidence: float
@@ -51,6 +56,38 @@ class State(NamedTuple):
     expires_at: int
     valid_until: int
     archived_at: int
+
+    def used(self, now: int) -> State:
+        """Return the state after one more use at a moment, as a store's `touch` leaves it."""
+        return self._replace(
+            use_count=min(self.use_count + 1, LARGEST_COUNT),
+            last_used=max(now, self.last_used),
+            stability=self.stability + (now - self.last_used >= SPACING),
+        )
+
+
+class Columns(TypedDict):
+    """What upkeep decides by, of many memories: one value each, and the names that `scopes` and `kinds` number.
+
+    Ids and tokens are not checked one by one: whoever changes a memory reads its row first.
+    """
+
+    keys: np.ndarray[Any, np.dtype[np.uint8]]  # (n, 16)
+    scopes: np.ndarray[Any, np.dtype[np.uint32]]
+    kinds: np.ndarray[Any, np.dtype[np.uint32]]
+    created_at: Moments
+    valid_from: Moments
+    event_time: Moments
+    last_used: Moments
+    expires_at: Moments
+    importance: np.ndarray[Any, np.dtype[np.float64]]
+    confidence: Vectors
+    stability: Vectors
+    use_count: np.ndarray[Any, np.dtype[np.uint32]]
+    tokens: np.ndarray[Any, np.dtype[np.uint32]]
+    flags: np.ndarray[Any, np.dtype[np.uint8]]
+    scope_names: list[str]
+    kind_names: list[str]
 
 
 class Rows(Protocol):
@@ -138,6 +175,7 @@ class Store(Protocol):
         self, filter: Any, *, newest_first: bool = True, after: bytes | None = None, limit: int = -1
     ) -> Rows: ...
     def select_ids(self, filter: Any) -> list[bytes]: ...
+    def columns(self, filter: Any) -> Columns: ...
     def count(self, filter: Any) -> int: ...
     def scopes(self, now: int) -> list[tuple[str, int]]: ...
     def versions(self, first_slot: int, limit: int, *, vectors: bool = False) -> tuple[Rows, int]: ...

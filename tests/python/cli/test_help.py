@@ -23,6 +23,7 @@ COMMANDS = [
     "release",
     "scopes",
     "stats",
+    "maintain",
     "verify",
     "compact",
     "backup",

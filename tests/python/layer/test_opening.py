@@ -123,7 +123,7 @@ def test_a_new_store_of_given_vectors_wants_a_dimension(opened, path):
         ({"embedder": None, "dim": True}, TypeError, "dim"),
         ({"embedder": None, "dim": 10**9}, ValueError, "dim"),
         ({"policy": {"coder": {"read": []}}}, TypeError, "policy"),
-        ({"retention": None}, TypeError, "retention"),
+        ({"retention": {"ttl": {}}}, TypeError, "retention must be a Retention"),
         ({"encryption": True}, TypeError, "encryption"),
     ],
 )

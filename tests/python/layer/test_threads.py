@@ -183,6 +183,7 @@ def test_every_verb_can_be_awaited_with_the_same_arguments(opened, tmp_path):
             await memory.feedback("a", True)
             assert [m.id for m in await memory.list()] == ["a"]
             assert (await memory.count(), len(await memory.scopes()), (await memory.stats()).memories) == (1, 1, 1)
+            assert (await memory.maintain(dry_run=True)).looked_at == 1
             await memory.checkpoint()
             await memory.compact()
             assert (await memory.verify()).ok

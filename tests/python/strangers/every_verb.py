@@ -40,6 +40,7 @@ READING: tuple[Verb, ...] = (
     ("scopes", lambda layer, _: layer.scopes()),
     ("stats", lambda layer, _: layer.stats()),
     ("verify", lambda layer, _: layer.verify()),
+    ("maintain dry", lambda layer, _: layer.maintain(dry_run=True)),
     ("export", lambda layer, folder: layer.export(folder / "export.jsonl")),
     ("export without vectors", lambda layer, folder: layer.export(folder / "export.jsonl", embeddings=False)),
 )
@@ -69,6 +70,7 @@ def write_everything(path: Path, identifiers: list[str], folder: Path) -> dict[s
         ("checkpoint", lambda layer, _: layer.checkpoint()),
         ("compact", lambda layer, _: layer.compact()),
         ("backup", lambda layer, folder: layer.backup(folder / "backup.mem")),
+        ("maintain", lambda layer, _: layer.maintain(now=4e9)),
         *((f"forget {identifier}", _forget(identifier)) for identifier in identifiers),
         ("forget all", lambda layer, _: layer.forget_where(scope=ALL, purge=True)),
     ]

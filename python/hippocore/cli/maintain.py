@@ -1,0 +1,62 @@
+"""`hippocore maintain`: let go of what has expired, faded or is too much, and say what went and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hippocore.cli.plain import print_json
+from hippocore.cli.progress import working
+from hippocore.cli.rows import Side, print_rows
+from hippocore.cli.selection import ScopesOption, SubtreeOption, reading_scope
+from hippocore.cli.settings import Settings, settings
+from hippocore.cli.takes import takes
+from hippocore.cli.terminal import age
+
+if TYPE_CHECKING:
+    from hippocore import Maintenance
+
+WAYS = ("expired", "pruned", "evicted", "archived")
+COLUMNS: list[tuple[str, Side]] = [
+    ("id", "left"),
+    ("age", "right"),
+    ("kind", "left"),
+    ("what", "left"),
+    ("why", "left"),
+]
+
+
+@takes(settings=settings)
+def maintain(
+    settings: Settings,
+    scope: ScopesOption = None,
+    subtree: SubtreeOption = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go.")] = False,
+) -> None:
+    """Forget what has expired or faded, and show what went and why; never what it said.
+
+    Goes through every scope unless --scope says which. Episodes live 30 days and go earlier when their strength falls
+    below 0.05; what is important (0.9 or more) stays.
+
+    Examples:
+      hippocore maintain --dry-run
+      hippocore maintain --scope user:ada --subtree --json
+
+    """
+    with settings.open(write=not dry_run) as memory_layer, working("Maintaining"):
+        places = reading_scope(scope, everywhere=not scope)
+        done = memory_layer.maintain(scope=places, subtree=subtree, dry_run=dry_run)
+    if settings.as_json:
+        print_json(done)
+    else:
+        _print(done)
+
+
+def _print(done: Maintenance) -> None:
+    rows = [(gone.id, age(gone.age), gone.kind, way, gone.reason) for way in WAYS for gone in getattr(done, way)]
+    if rows:
+        print_rows(COLUMNS, rows)
+    counts = ", ".join(f"{len(getattr(done, way))} {way}" for way in WAYS if getattr(done, way))
+    would = "would let go of" if done.dry_run else "let go of"
+    print(f"{would} {len(rows)} of {done.looked_at} memories{f': {counts}' if counts else ''}")

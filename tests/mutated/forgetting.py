@@ -1,0 +1,68 @@
+"""What maintenance lets go of, and what it must not."""
+
+from __future__ import annotations
+
+from tests.mutating import Mutation
+
+_MAINTAIN = "tests/python/layer/test_maintain.py"
+_JUDGEMENT = "python/hippocore/lifecycle/judgement.py"
+_MAINTENANCE = "python/hippocore/lifecycle/maintenance.py"
+
+MUTATIONS = (
+    Mutation(
+        "a protected memory goes",
+        _JUDGEMENT,
+        'return _holds(memories) & (memories["importance"] < settings.retention.protect_importance)',
+        "return _holds(memories)",
+        f"{_MAINTAIN}::test_protected_memories_count_and_stay",
+    ),
+    Mutation(
+        "a protected memory does not count",
+        _JUDGEMENT,
+        "    counted = _holds(memories)  # a protected memory counts, and stays\n",
+        "    counted = may_go\n",
+        f"{_MAINTAIN}::test_protected_memories_count_and_stay",
+    ),
+    Mutation(
+        "a superseded memory counts",
+        _JUDGEMENT,
+        '(memories["flags"] & SUPERSEDED) == 0',
+        'memories["flags"] != 0',
+        f"{_MAINTAIN}::test_what_was_superseded_or_waits_in_quarantine_neither_fades_nor_counts",
+    ),
+    Mutation(
+        "a ttl takes what was told how long to live",
+        _JUDGEMENT,
+        '(age >= ttl) & (memories["expires_at"] == NEVER)',
+        "age >= ttl",
+        f"{_MAINTAIN}::test_use_does_not_lengthen_a_ttl_and_an_expiry_of_its_own_does",
+    ),
+    Mutation(
+        "what changed meanwhile goes",
+        _MAINTENANCE,
+        "expires_at, flags) == before:\n            yield",
+        "expires_at, flags):\n            yield",
+        f"{_MAINTAIN}::test_what_is_used_changed_or_forgotten_meanwhile_is_left_alone",
+    ),
+    Mutation(
+        "a dry run forgets",
+        _MAINTENANCE,
+        "        if gone and not dry_run:\n",
+        "        if gone:\n",
+        f"{_MAINTAIN}::test_a_dry_run_says_the_same_and_writes_nothing",
+    ),
+    Mutation(
+        "an agent's named scope needs no right to write",
+        _MAINTENANCE,
+        "    handle.rights.require_write(places.scopes)\n",
+        "",
+        "tests/python/agents/test_maintain.py::test_a_scope_that_is_named_needs_both_rights",
+    ),
+    Mutation(
+        "every use is a spaced one",
+        "cpp/format/state.h",
+        "static_cast<std::uint64_t>(kSpacing);",
+        "std::uint64_t{0};",
+        "storage_touch_counts_the_uses_a_day_or_more_after_the_one_before",
+    ),
+)
