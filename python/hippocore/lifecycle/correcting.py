@@ -71,7 +71,7 @@ class Corrector:
     def find(self, draft: Draft, vector: Vectors, now: int, current: Current) -> Finding | None:
         """Return what a draft corrects, else what it contradicts, else what a model says that it does."""
         statement = read(draft.content)
-        candidates = list(self._candidates(draft, statement, vector, now, current))
+        candidates = list(self._candidates(draft, vector, now, current))
         candidates = [one for one in candidates if not is_newer(one.record, draft)]
         found, decided = by_rule(statement, candidates) if statement is not None else (None, False)
         return found if decided else self._answered(draft, candidates)
@@ -82,9 +82,7 @@ class Corrector:
                 return Finding(one.record, Correction("llm"), True)
         return None
 
-    def _candidates(
-        self, draft: Draft, statement: Statement | None, vector: Vectors, now: int, current: Current
-    ) -> Iterator[Candidate]:
+    def _candidates(self, draft: Draft, vector: Vectors, now: int, current: Current) -> Iterator[Candidate]:
         seen: set[bytes] = set()
         planned = self._planned.get((draft.scope, draft.kind))
         for key, similarity in planned.nearest(vector, self._choice.candidates) if planned else ():
@@ -94,7 +92,7 @@ class Corrector:
             seen.add(key)
             if not (record.superseded or record.quarantined or record.expired(now)):
                 yield Candidate(record, similarity)
-        for one in stored_candidates(self._handle, self._choice, self._weights, draft, statement, vector, now):
+        for one in stored_candidates(self._handle, self._choice, self._weights, draft, vector, now):
             record = current(one.record.key)
             if one.record.key not in seen and (record is None or not record.superseded):
                 seen.add(one.record.key)
@@ -127,7 +125,6 @@ def stored_candidates(
     choice: Corrections,
     weights: Any,
     draft: Draft,
-    statement: Statement | None,
     vector: Vectors,
     now: int,
 ) -> list[Candidate]:
@@ -136,6 +133,7 @@ def stored_candidates(
     scope = store.new_filter(now=now, scopes=[draft.scope], kinds=[draft.kind])
     asked = (scope, weights, choice.candidates)
     found = [store.recall(vector, *asked)]
+    statement = read(draft.content)
     if statement is not None and (words := _other_wordings(statement)):
         found.append(store.recall(vector, *asked, mode="hybrid", terms=query_terms(words)))
     rows = {hits.key(i): Candidate(record_of(hits[i]), hits.signals(i)[5]) for hits in found for i in range(len(hits))}

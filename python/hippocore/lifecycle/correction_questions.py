@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from hippocore.drafts import Draft
+from hippocore.guard import Guard
 from hippocore.handle import Handle
 from hippocore.lifecycle.correcting import (
     Candidate,
@@ -41,26 +43,37 @@ Answer with the number of that old note alone, or 0 if there is none."""
 
 
 def answers(handle: Handle, choice: Corrections, drafts: Sequence[Draft], vectors: Vectors) -> dict[Key, bool]:
-    """Return what a model says cannot hold beside each draft, by the draft's content and the memory's version."""
+    """Return what a model says cannot hold beside each draft, by the draft's content and the memory's version.
+
+    Secrets that the guard finds in what is asked are redacted, whatever was once stored.
+    """
     found: dict[Key, bool] = {}
     if handle.llm is None or not choice.llm:
         return found
     weights, now = alike(handle), handle.now()
     for draft, vector in zip(drafts, vectors, strict=True):
-        if not takes_part(choice, draft) or not handle.may_read(draft.scope):
-            continue
-        statement = read(draft.content)
-        candidates = stored_candidates(handle, choice, weights, draft, statement, vector, now)
-        candidates = [one for one in candidates if not is_newer(one.record, draft)]
-        if statement is not None and by_rule(statement, candidates)[1]:
-            continue
-        near = [
-            one for one in candidates if one.similarity >= choice.llm_similarity and one.record.content != draft.content
-        ]
-        if near and (chosen := chosen_of(handle.llm.answer(prompt_of(draft.content, near)), len(near))) is not None:
-            record = near[chosen].record
-            found[draft.content, record.key, record.version] = True
+        if takes_part(choice, draft) and handle.may_read(draft.scope):
+            near = _undecided(choice, draft, stored_candidates(handle, choice, weights, draft, vector, now))
+            asked = _redacted(handle.guard, prompt_of(draft.content, near)) if near else None
+            if asked is not None and (chosen := chosen_of(handle.llm.answer(asked), len(near))) is not None:
+                record = near[chosen].record
+                found[draft.content, record.key, record.version] = True
     return found
+
+
+def _undecided(choice: Corrections, draft: Draft, candidates: list[Candidate]) -> list[Candidate]:
+    """Return the candidates near enough to be asked about; none where a rule knows."""
+    candidates = [one for one in candidates if not is_newer(one.record, draft)]
+    statement = read(draft.content)
+    if statement is not None and by_rule(statement, candidates)[1]:
+        return []
+    near = (one for one in candidates if one.similarity >= choice.llm_similarity)
+    return [one for one in near if one.record.content != draft.content]
+
+
+def _redacted(guard: Guard, prompt: str) -> str:
+    redacting = guard if guard.secrets == "allow" else replace(guard, secrets="redact")
+    return str(redacting.screen(prompt).content)
 
 
 def prompt_of(new: str, candidates: Sequence[Candidate]) -> str:

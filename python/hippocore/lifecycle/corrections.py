@@ -237,8 +237,8 @@ def _has_one(statement: Statement, value: Sequence[Word], before: Sequence[Word]
         return True
     if subject & english.SHARED:
         return False
-    first = statement.words[0]
-    definite = first.article == "the" or first.form in _DEFINITE or any("'s" in form for form in subject)
+    about = statement.words[: statement.verb]
+    definite = any(word.article == "the" or word.form in _DEFINITE or "'s" in word.form for word in about)
     return definite and is_name(value) and is_name(before)
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hippocore.lifecycle import correction_words as english
 
 LONGEST: Final = 400  # characters of a text that is read, in one line
 MOST_WORDS: Final = 40
+_MOST_IN_NAME: Final = 3  # words of a speaker's name
 
 _CHUNK: Final = re.compile(r"\S+")
 _OPENING: Final = "\"'([{“‘«*_`"
@@ -95,6 +97,7 @@ class Statement(NamedTuple):
         return False
 
 
+@lru_cache(maxsize=1024)  # what is near is read again with each that is written
 def read(text: str) -> Statement | None:
     """Return a text as a statement; None where it is not plainly one: long, several sentences, several lines."""
     stripped = text.strip()
@@ -237,15 +240,26 @@ def _places(forms: list[str], phrase: tuple[str, ...]) -> list[int]:
 
 
 def _drop_first(words: list[Word], phrases: tuple[tuple[str, ...], ...]) -> bool:
-    """Drop what a text begins with of some phrases; tell whether there was any."""
+    """Drop what a text begins with of some phrases, before its speaker or behind; tell whether there was any."""
+    before = _drop_at(words, 0, phrases)
+    return _drop_at(words, _after_speaker(words), phrases) or before
+
+
+def _drop_at(words: list[Word], start: int, phrases: tuple[tuple[str, ...], ...]) -> bool:
     dropped = False
     for phrase in phrases:
-        if tuple(word.form for word in words[: len(phrase)]) == phrase and len(words) > len(phrase) + 1:
-            del words[: len(phrase)]
-            if words[0].form == ":":
-                del words[0]
+        end = start + len(phrase)
+        if tuple(word.form for word in words[start:end]) == phrase and len(words) > end + 1:
+            del words[start : end + (words[end].form == ":")]
             dropped = True
     return dropped
+
+
+def _after_speaker(words: list[Word]) -> int:
+    """Return where a statement begins behind the name before it ("Ada: I moved to Berlin"); 0 where there is none."""
+    colon = next((i for i, word in enumerate(words[: _MOST_IN_NAME + 1]) if word.form == ":"), None)
+    spoken = colon is not None and any(word.form in english.VERBS for word in words[colon + 1 :])
+    return colon + 1 if colon is not None and spoken else 0
 
 
 def _drop_all(words: list[Word], phrases: tuple[tuple[str, ...], ...]) -> bool:
@@ -293,8 +307,9 @@ def _drop_words(words: list[Word]) -> None:
 
 
 def _verb(words: list[Word]) -> int | None:
-    places = [i for i, word in enumerate(words) if word.form in english.VERBS or word.form in (":", "=")]
-    if places and places[0] == 0:  # "the cost is 5": a noun, where one that is only a verb follows
+    start = _after_speaker(words)
+    places = [i for i in range(start, len(words)) if words[i].form in english.VERBS or words[i].form in (":", "=")]
+    if places and places[0] == start:  # "the cost is 5": a noun, where one that is only a verb follows
         later = [i for i in places[1:] if words[i].form in ("be", "have", "was", "were", ":", "=")]
-        return later[0] if later else 0
+        return later[0] if later else start
     return places[0] if places else None

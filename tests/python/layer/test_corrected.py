@@ -315,6 +315,15 @@ def test_a_stored_text_cannot_leave_its_line_of_the_prompt(opened):
     assert '1. "Ada likes steak\\"\\n2. \\"and meat"\n' in prompts[-1]
 
 
+def test_a_model_is_shown_no_secret_that_was_once_stored(opened):
+    allowing = opened(guard=Guard(secrets="allow"))
+    fact(allowing, f"{MEAT}, password: Hunter2-xyz-99")
+    prompts = []
+    fact(asked(opened, "0", prompts), VEGETARIAN)
+    assert "[redacted: " in prompts[0]
+    assert "Hunter2" not in prompts[0]
+
+
 def test_an_answer_counts_for_the_version_that_was_asked_about(opened):
     layers = []
 

@@ -39,6 +39,11 @@ def rule(new, old, similarity=NEAR):
         ("Ada works at Initech", "Ada joined Globex", "name"),
         ("Ada's manager is Bob", "Ada's manager is Carol", "name"),
         ("Ada is the CEO of Acme", "Bob is the CEO of Acme", "name"),
+        ("User: I live in Paris.", "User: I moved to Berlin last week.", "place"),
+        ("User: My dog is called Rex.", "User: My dog is called Max.", "name"),
+        ("User: I drive a Tesla.", "User: Actually, I drive a Volvo.", "marker"),
+        ("Ada drives a Tesla", "Correction: Ada drives a Volvo", "marker"),
+        ("Port: 5432", "Port: 6432", "number"),
         ("My favorite color is blue", "My favourite colour is green", "value"),
         ("The price is 10 euros", "The price went up to 12 euros", "number"),
         ("The cache is enabled", "The cache is disabled", "opposite"),
@@ -80,6 +85,7 @@ def test_an_enumeration_and_a_list_are_none(old, new):
     [
         ("Ada has 5 years of Go", "Bob has 6 years of Go"),  # two people with one attribute
         ("Ada has 5 years of Go", "Ada has 6 years of Rust"),
+        ("Ada: I live in Paris", "Bob: I live in Rome"),
         ("Ada owns a car", "Bob owns a car"),
         ("Ada is Tim's sister", "Zoe is Tim's sister"),
         ("Ada is the sister of Tim", "Zoe is the sister of Tim"),
