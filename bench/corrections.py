@@ -1,19 +1,24 @@
-"""How well the rules of corrections and contradictions tell: `python -m bench.corrections [--show]`.
+"""How well the rules of corrections and contradictions tell, and what they cost: `python -m bench.corrections`.
 
 Pairs of own writing (bench/correction_pairs.py) in two parts: on one the rules were tuned, the other was held apart.
 Precision is the share of what is found that is right; recall the share of what there is that is found. A pair that
 contradicts is right to be found by either rule. The similarity is that of the local embedder. --show names what goes
-wrong in the tuning part; what goes wrong in the other is nobody's to see who changes the rules.
+wrong in the tuning part; what goes wrong in the other is nobody's to see who changes the rules. --cost N measures
+`remember` with and without corrections in a scope of N facts, embedding included.
 """
 
 from __future__ import annotations
 
 import argparse
+import tempfile
+import time
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from bench.correction_pairs import REPORT, TUNING, pairs
+from hippocore import Corrections, MemoryLayer
 from hippocore.embedders import resolve
 from hippocore.lifecycle.contradictions import contradicts
 from hippocore.lifecycle.corrections import Correction, corrects
@@ -61,10 +66,41 @@ def say(name: str, said: list[Judged], found: int, there: int) -> None:
     print(f"  {name}: precision {precision:.3f} ({right} of {len(said)}), recall {recall:.3f} ({found} of {there})")
 
 
+def report_cost(count: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        with MemoryLayer(Path(folder, "store")) as memory:
+            memory.remember_many([{"content": fact(i), "kind": "fact"} for i in range(count)], merge=False)
+        for name, choice in (("without", None), ("with", Corrections())):
+            with MemoryLayer(Path(folder, "store"), corrections=choice) as memory:
+                memory.remember("Nobody has a boat", kind="fact")
+                took = one_write(memory, count, name)
+                print(f"  remember {name} corrections, {count:,} facts in the scope: {took:.0f} µs")
+
+
+def one_write(memory: MemoryLayer, count: int, name: str, writes: int = 200) -> float:
+    """Return the median of single writes, in microseconds; half of them correct a fact that is there."""
+    took = []
+    for i in range(writes):
+        content = f"{name} {fact(i)}" if i % 2 else fact(i, 1)
+        start = time.perf_counter()
+        memory.remember(content, kind="fact")
+        took.append(time.perf_counter() - start)
+    return float(np.median(took)) * 1e6
+
+
+def fact(i: int, more: int = 0) -> str:
+    names = ("cats", "years of Go", "open tickets", "houses", "cups of tea a day")
+    return f"Person{i} of team {i % 97} has {i % 7 + more + 2} {names[i % len(names)]}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--cost", type=int, metavar="N")
     given = parser.parse_args()
+    if given.cost:
+        report_cost(given.cost)
+        return
     tuning = judged(TUNING)
     report("tuned on", tuning)
     for one in tuning if given.show else ():

@@ -16,9 +16,9 @@ class Remembered(NamedTuple):
     """What became of a memory that was handed in.
 
     `id` is the memory that holds it now, None when nothing does. `action` is "stored", "merged" (into `id`, which was
-    there), "superseded" (stored, and the memory that it named has ended), "quarantined" (stored, but it takes no part
-    and has ended nothing until it is released) or "skipped": the guard refused it, or the id that was given holds this
-    very content already. `reason` says which, or why it waits.
+    there), "superseded" (stored, and the memory that it named, or that it corrects, has ended), "quarantined" (stored,
+    but it takes no part and has ended nothing until it is released) or "skipped": the guard refused it, or the id that
+    was given holds this very content already. `reason` says which, by what rule it corrects, or why it waits.
     """
 
     id: str | None

@@ -51,8 +51,8 @@ class WritingVerbs(Opened):
         """Store one memory, or merge it into the live one of its scope, kind and trust that says the same.
 
         A given id is never merged into another memory: with the content that it holds already nothing happens, with
-        another one ValueError is raised. `supersedes` ends that memory where this one begins. What the guard refuses
-        is "skipped", with the reason.
+        another one ValueError is raised. `supersedes` ends that memory where this one begins; without it, the layer's
+        `corrections` say whether what this one corrects ends. What the guard refuses is "skipped", with the reason.
 
         `links` are ids of memories, written or yet to be, that this one belongs with; a `Link`, or a mapping with "id",
         "type" and "weight", says how and how much. `expand_links=` of `recall` and `context` walks them both ways.

@@ -63,6 +63,7 @@ class Statement(NamedTuple):
     """
 
     words: tuple[Word, ...]
+    forms: tuple[str, ...]  # of the words, as they are compared
     verb: int | None
     negative: bool
     taken_back: bool
@@ -75,11 +76,6 @@ class Statement(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Statement({len(self.words)} words)"
-
-    @property
-    def forms(self) -> tuple[str, ...]:
-        """The words in the form that is compared."""
-        return tuple(word.form for word in self.words)
 
     @property
     def subject(self) -> tuple[str, ...]:
@@ -147,7 +143,10 @@ def _statement(words: list[Word], counts: bool) -> Statement:
     negative = no_longer or sum(form in english.NEGATIONS for form in forms) % 2 == 1
     adds = not english.ADDITIONS.isdisjoint(forms) or bool(_places(forms, ("as", "well")))
     _drop_words(words)
-    return Statement(tuple(words), _verb(words), negative, taken_back, changed, no_longer, adds, counts, ended)
+    forms = [word.form for word in words]
+    return Statement(
+        tuple(words), tuple(forms), _verb(words), negative, taken_back, changed, no_longer, adds, counts, ended
+    )
 
 
 def _words(text: str) -> list[Word]:
@@ -167,6 +166,7 @@ def _words(text: str) -> list[Word]:
     return words
 
 
+@lru_cache(maxsize=4096)  # languages repeat their words
 def _parts(chunk: str) -> list[str]:
     """Return the words of a chunk between spaces: "16GB" is two, "isn't" is two."""
     word = chunk.replace("’", "'").lstrip(_OPENING).rstrip(_CLOSING)
@@ -248,6 +248,8 @@ def _drop_first(words: list[Word], phrases: tuple[tuple[str, ...], ...]) -> bool
 def _drop_at(words: list[Word], start: int, phrases: tuple[tuple[str, ...], ...]) -> bool:
     dropped = False
     for phrase in phrases:
+        if words[start].form != phrase[0]:
+            continue
         end = start + len(phrase)
         if tuple(word.form for word in words[start:end]) == phrase and len(words) > end + 1:
             del words[start : end + (words[end].form == ":")]
@@ -265,7 +267,10 @@ def _after_speaker(words: list[Word]) -> int:
 def _drop_all(words: list[Word], phrases: tuple[tuple[str, ...], ...]) -> bool:
     """Drop some phrases wherever they are; tell whether there was any."""
     dropped = False
+    forms = {word.form for word in words}
     for phrase in phrases:
+        if phrase[0] not in forms:
+            continue
         for place in reversed(_places([word.form for word in words], phrase)):
             del words[place : place + len(phrase)]
             dropped = True
