@@ -131,7 +131,13 @@ _HOMES: Final = {
     "types": ("Damage", "Gone", "Maintenance", "Memory", "Remembered", "ScopeInfo", "StoreStats", "Verification"),
 }
 _HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES: Final = ("chat", "embedders", "rerankers", "scoring")  # also reached as attributes: hippocore.scoring.rank
+_MODULES: Final = (
+    "chat",
+    "embedders",
+    "rerankers",
+    "scoring",
+    "telemetry",
+)  # also reached as attributes: hippocore.scoring.rank
 
 
 def __getattr__(name: str) -> Any:

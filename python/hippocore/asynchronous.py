@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import functools
 import os
 from collections.abc import Callable, Coroutine
@@ -128,4 +129,5 @@ class AsyncMemoryLayer:
     async def _run(self, work: Callable[[], R]) -> R:
         if self._memory.closed:
             raise StoreClosed("the store was closed: open it again")
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        within = contextvars.copy_context().run  # so that a span of the caller's is the parent of the verb's
+        return await asyncio.get_running_loop().run_in_executor(self._threads, within, work)

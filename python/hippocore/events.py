@@ -30,15 +30,25 @@ LOGGER: Final = "hippocore.events"
 DEBUG, INFO = 10, 20  # as logging has them
 _modules: Final = sys.modules
 _found: list[logging.Logger] = []
+_listeners: list[Callable[[Mapping[str, Any]], None]] = []
 
 
 def began(level: int = DEBUG) -> float | None:
     """Return the time from which a verb's seconds count; None where nobody listens to events of that level."""
     if not _found:
         if "logging" not in _modules:
-            return None
+            return perf_counter() if _listeners else None
         _find_logger()
-    return perf_counter() if _found[0].isEnabledFor(level) else None
+    return perf_counter() if _listeners or _found[0].isEnabledFor(level) else None
+
+
+def listen(listener: Callable[[Mapping[str, Any]], None]) -> Callable[[], None]:
+    """Call a function with the fields of each event, on the thread of its verb; returns what ends that.
+
+    It is not to raise: what it raises reaches the verb's caller.
+    """
+    _listeners.append(listener)
+    return lambda: _listeners.remove(listener)
 
 
 def told(level: int, verb: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L, P], R]:
@@ -59,8 +69,11 @@ def tell(layer: Opened, verb: str, start: float, fields: Mapping[str, Any], *, l
     """Write the record of a verb that began then."""
     said = {"verb": verb, "seconds": perf_counter() - start, "store": layer.path, "agent": layer._session.agent}
     said.update((name, value) for name, value in fields.items() if name not in _reserved())
-    shown = (f"{name}={_short(value)}" for name, value in said.items() if isinstance(value, (str, int, float)))
-    _found[0].log(level, "%s", " ".join(shown), extra=said)
+    for listener in list(_listeners):
+        listener(said)
+    if _found and _found[0].isEnabledFor(level):
+        shown = (f"{name}={_short(value)}" for name, value in said.items() if isinstance(value, (str, int, float)))
+        _found[0].log(level, "%s", " ".join(shown), extra=said)
 
 
 def recalled(hits: Sequence[Any], **more: Any) -> dict[str, Any]:

@@ -35,6 +35,7 @@ FLOORS = [
     {"session", "merging", "transfer_lines", "forgetting", "changing", "reading", "upkeep", "opening", "quarantine"}
     | {"similar_links"},
     {"plan", "context", "transfer_import", "expanded_recall", "drilled_recall", "events"},
+    {"telemetry"},
     {"linked_recall"},
     {"reranked_recall"},
     {"writing", "transfer"},
