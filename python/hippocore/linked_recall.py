@@ -36,11 +36,25 @@ _PASSED_ON: Final = 0.5
 
 
 class _Place(NamedTuple):
-    """Where a walk is: a memory, with its own signals, what a way to it passes on, and the last link in words."""
+    """Where a walk is: a memory, with its own signals, what a way to it passes on, and the way's last link.
 
+    The link is of the memory `before`, or where it was walked against, of this one.
+    """
+
+    key: bytes
     hit: Scored
     relevance: float
-    way: str = ""
+    before: Scored | None = None
+    link: Link | None = None
+    along: bool = True
+
+    def reached(self) -> Scored:
+        """Return the hit as the way to it makes it, which says the last link; as it is where it gains nothing."""
+        if self.before is None or self.link is None or self.relevance <= self.hit.relevance:
+            return self.hit
+        named, other = f"{self.link.type!r} link", repr(self.before.id)
+        way = f"a {named} from {other}" if self.along else f"its {named} to {other}"
+        return reached_hit(self.hit, self.relevance, way)
 
 
 def recall(handle: Handle, asked: Conditions, question: Question) -> Found:
@@ -62,32 +76,31 @@ class _Walk:
         self._asked = asked
         self._how = how
         self._found = {hit.key: hit for hit in hits}
-        self._frontier = [_Place(hit, hit.relevance) for hit in hits[:STARTS]]
-        self._best = {place.hit.key: place for place in self._frontier}
+        self._frontier = [_Place(hit.key, hit, hit.relevance) for hit in hits[:STARTS]]
+        self._best = {place.key: place for place in self._frontier}
         self._most = len(self._best) + REACHED
 
     def step(self) -> None:
         """Go one step on from every memory that the last step found a better way to."""
         better: dict[bytes, _Place] = {}
         for place in (*self._along_links(), *self._against_links()):
-            known = better.get(place.hit.key) or self._best.get(place.hit.key)
+            known = better.get(place.key) or self._best.get(place.key)
             if place.relevance > (known.relevance if known else 0.0):
-                better[place.hit.key] = place
+                better[place.key] = place
         places = sorted(better.values(), key=lambda place: (-place.relevance, *newest(place.hit)))
         self._frontier = [place for place in places if self._enters(place)]
 
     def ranked(self, least: float = 0.0) -> list[Scored]:
         """Return everything that was found and is at least so relevant, in the order of a recall."""
-        found = dict(self._found)
-        for key, place in self._best.items():
-            found[key] = reached_hit(*place) if place.relevance > place.hit.relevance else place.hit
-        return in_order(hit for hit in found.values() if hit.relevance >= least)
+        found = dict(self._found)  # which are so relevant by themselves
+        found.update({key: place.reached() for key, place in self._best.items() if place.relevance >= least})
+        return in_order(found.values())
 
     def _enters(self, place: _Place) -> bool:
         """Take note of a place, unless it is one too many; best first."""
-        if place.hit.key not in self._best and len(self._best) >= self._most:
+        if place.key not in self._best and len(self._best) >= self._most:
             return False
-        self._best[place.hit.key] = place
+        self._best[place.key] = place
         return True
 
     def _along_links(self) -> Iterator[_Place]:
@@ -102,17 +115,18 @@ class _Walk:
             if (hit := self._found.get(key) or there.get(key)) is None:
                 continue  # not there, or not to be shown
             for source, link in links:
-                yield _passed(hit, link, source, f"a {link.type!r} link from {source.hit.id!r}")
+                yield _Place(key, hit, _passed_on(source, link), source.hit, link)
 
     def _against_links(self) -> Iterator[_Place]:
         """Give what links to the frontier."""
-        targets = {place.hit.key: place for place in self._frontier}
+        targets = {place.key: place for place in self._frontier}
         facets = [link_facet(name) for key, place in targets.items() for name in (key.hex(), place.hit.id)]
         for linking in self._ask(REACHED, any_links=list(dict.fromkeys(facets))) if facets else ():
-            hit = self._found.get(linking.key, linking)
+            key = linking.key
+            hit = self._found.get(key, linking)
             for link in _links_of(hit):
                 if target := targets.get(self._handle.names.key_of(link)):
-                    yield _passed(hit, link, target, f"its {link.type!r} link to {target.hit.id!r}")
+                    yield _Place(key, hit, _passed_on(target, link), target.hit, link, along=False)
 
     def _ask(self, limit: int, **more: Any) -> list[Scored]:
         """Return what the recall would show of what is asked for, ranked by the signals beside relevance."""
@@ -128,8 +142,8 @@ def _checked_steps(steps: int) -> int:
     return steps
 
 
-def _passed(hit: Scored, link: Link, source: _Place, way: str) -> _Place:
-    return _Place(hit, _PASSED_ON * link.weight * source.relevance, way)
+def _passed_on(place: _Place, link: Link) -> float:
+    return _PASSED_ON * link.weight * place.relevance
 
 
 def _links_of(hit: Scored) -> Sequence[Link]:

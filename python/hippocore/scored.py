@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from hippocore.deferred import Deferred
@@ -190,8 +192,13 @@ def newest(hit: Scored) -> tuple[int, bytes]:
 
 
 def in_order(hits: Iterable[Scored]) -> list[Scored]:
-    """Return hits in the order of every recall: by score, then newest, then id."""
-    return sorted(hits, key=lambda hit: (-hit.score, *newest(hit)))
+    """Return hits in the order of every recall: by score, then newest, then id; of equal scores alone a row is read."""
+    ordered: list[Scored] = []
+    scored = sorted(((hit.score, hit) for hit in hits), key=itemgetter(0), reverse=True)
+    for _, equal in groupby(scored, key=itemgetter(0)):
+        several = [hit for _, hit in equal]
+        ordered += sorted(several, key=newest) if len(several) > 1 else several
+    return ordered
 
 
 def found_by(hit: Scored, by: str) -> Scored:
