@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from hippocore.cli.plain import packed_fields, print_json
-from hippocore.cli.recall import ExpandLinksOption, IdsOption
+from hippocore.cli.recall import DrillDownOption, ExpandLinksOption, IdsOption
 from hippocore.cli.selection import filters
 from hippocore.cli.settings import Settings, settings
 from hippocore.cli.tables import print_scored
@@ -37,6 +37,7 @@ def context(
     pool: Annotated[int, typer.Option(min=0, help="Memories that are ranked before packing.")] = 200,
     strategy: Annotated[Strategy, typer.Option(help="How the budget is filled.")] = Strategy.SCORE,
     expand_links: ExpandLinksOption = 0,
+    drill_down: DrillDownOption = False,
     touch: Annotated[bool, typer.Option("--touch/--no-touch", help="Count this as a use of what went in.")] = True,
     text: Annotated[bool, typer.Option("--text", help="Print the block alone, to pipe it on.")] = False,
     ids: IdsOption = False,
@@ -60,6 +61,7 @@ def context(
             strategy=strategy.value,
             touch=touch,
             expand_links=expand_links,
+            drill_down=drill_down,
             **filters,
         )
     if settings.as_json:

@@ -16,6 +16,9 @@ ExpandLinksOption = Annotated[
     int,
     typer.Option(min=0, max=3, metavar="STEPS", help="Steps along links, from what is found to what belongs with it."),
 ]
+DrillDownOption = Annotated[
+    bool, typer.Option("--drill-down", help="Also the archived details below a summary that answer.")
+]
 IdsOption = Annotated[bool, typer.Option("--ids", help="Show the ids too.")]
 
 
@@ -26,6 +29,7 @@ def recall(
     settings: Settings,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many memories.")] = 20,
     expand_links: ExpandLinksOption = 0,
+    drill_down: DrillDownOption = False,
     ids: IdsOption = False,
 ) -> None:
     """Rank memories for a question; writes nothing.
@@ -40,7 +44,8 @@ def recall(
 
     """
     with settings.open(embedder="auto") as memory_layer:
-        found = memory_layer.recall(query, limit=limit, expand_links=expand_links, **filters)
+        filters |= {"expand_links": expand_links, "drill_down": drill_down}
+        found = memory_layer.recall(query, limit=limit, **filters)
     if settings.as_json:
         print_json(plain_scored(found))
     else:

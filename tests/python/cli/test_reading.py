@@ -153,6 +153,21 @@ def test_recall_and_context_walk_links_when_asked(run, answer, remembered):
         assert "--expand-links" in run(*verb, "--expand-links", "4", code=2).stderr
 
 
+def test_recall_and_context_drill_down_when_asked(run, answer, store):
+    details = ["The billing migration ran on Monday evening and failed", "The invoice table was locked by a backup"]
+    details.append("The migration of the billing data ran again on Tuesday and passed")
+    for detail in details:
+        answer("remember", detail)
+    with hippocore.MemoryLayer(store) as layer:
+        layer.summarize(budget_tokens=0, keep_recent=0, summary_tokens=18)
+    asked = "which table was locked?"
+    for verb in (("recall", asked), ("context", asked, "--no-touch")):
+        for more, expected in (((), False), (("--drill-down",), True)):
+            found = answer(*verb, *more)
+            shown = found["memories"] if verb[0] == "context" else found
+            assert (details[1] in [row["memory"]["content"] for row in shown]) == expected
+
+
 def test_list_goes_page_by_page_without_a_shift(answer, remembered):
     first = answer("list", "-n", "2")
     rest = answer("list", "-n", "2", "--after", first[-1]["id"])

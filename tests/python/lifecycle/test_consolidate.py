@@ -1,7 +1,10 @@
 """Consolidation: what episodes say again and again is one fact, and they are put aside with it or not at all."""
 
 import asyncio
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -362,3 +365,35 @@ def test_what_is_asked_as_of_an_earlier_moment_is_what_was_there_then(layer, clo
     layer.consolidate()
     assert set(contents(layer.recall("build", as_of=before))) == set(SAID)
     assert contents(layer.recall("build", as_of=clock.time)) == contents(layer.recall("build")) == [SAID[1]]
+
+
+KILLED = """
+import os, sys
+from hippocore import MemoryLayer
+layer = MemoryLayer(sys.argv[1])
+store = layer._session.handle().store
+written = store.write
+
+def write(*arguments):
+    if sys.argv[2] == "after":
+        written(*arguments)
+    os._exit(9)
+
+store.write = write
+layer.consolidate()
+"""
+
+
+@pytest.mark.parametrize(("moment", "facts"), [("before", 0), ("after", 1)])
+def test_a_process_that_is_killed_leaves_all_of_a_fact_or_nothing(opened, path, moment, facts):
+    layer = opened(embedder=None, dim=2)
+    ids = [layer.remember(text, embedding=[1.0, i / 10], merge=False).id for i, text in enumerate(SAID)]
+    layer.close()
+    sources = str(Path(hippocore.__file__).parents[1])
+    command = [sys.executable, "-c", f"import sys\nsys.path.insert(0, {sources!r})\n{KILLED}", path, moment]
+    assert subprocess.run(command, check=False).returncode == 9
+    layer = opened(embedder=None)
+    assert (layer.count(kinds=["fact"]), layer.count(archived=True)) == (facts, 3 * facts)
+    assert len(layer.consolidate().made) == 1 - facts
+    (fact,) = layer.list()
+    assert set(fact.links) == set(ids)
