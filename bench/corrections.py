@@ -19,8 +19,10 @@ import numpy as np
 
 from bench.correction_pairs import REPORT, TUNING, pairs
 from hippocore import Corrections, MemoryLayer
+from hippocore.drafts import Draft
 from hippocore.embedders import resolve
 from hippocore.lifecycle.contradictions import contradicts
+from hippocore.lifecycle.correcting import alike, stored_candidates
 from hippocore.lifecycle.corrections import Correction, corrects
 
 
@@ -66,6 +68,22 @@ def say(name: str, said: list[Judged], found: int, there: int) -> None:
     print(f"  {name}: precision {precision:.3f} ({right} of {len(said)}), recall {recall:.3f} ({found} of {there})")
 
 
+def report_candidates() -> None:
+    """Print how often the memory that a statement corrects or contradicts is among the nearest of all old ones."""
+    listed = [pair for pair in pairs(TUNING) + pairs(REPORT) if pair[0] != "+"]
+    others = [old for _, old, _ in pairs(TUNING) + pairs(REPORT)]
+    with tempfile.TemporaryDirectory() as folder, MemoryLayer(Path(folder, "store")) as memory:
+        memory.remember_many([{"content": old, "kind": "fact"} for old in dict.fromkeys(others)], merge=False)
+        handle = memory._handle
+        vectors = handle.embed([new for _, _, new in listed])
+        for limit in (1, 2, 4, 8, 16):
+            found = 0
+            for (_, old, new), vector in zip(listed, vectors, strict=True):
+                asked = (Corrections(candidates=limit), alike(handle), Draft(new, kind="fact"), vector, handle.now())
+                found += old in [one.record.content for one in stored_candidates(handle, *asked)]
+            print(f"  candidates={limit}: {found / len(listed):.3f} of {len(listed)} among {memory.count()} memories")
+
+
 def report_cost(count: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         with MemoryLayer(Path(folder, "store")) as memory:
@@ -108,6 +126,8 @@ def main() -> None:
         if (one.mark == "+") == bool(found):
             print(f"    {one.mark} {found.rule if found else 'none'}: {one.old} | {one.new}")
     report("held apart", judged(REPORT))
+    print("what is looked up")
+    report_candidates()
 
 
 if __name__ == "__main__":

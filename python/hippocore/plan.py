@@ -29,7 +29,6 @@ else:
 
 CONTRADICTED: Final = 0.5
 """By what a confidence is multiplied where two memories that contradict each other are both kept."""
-LEAST_CONFIDENCE: Final = 0.3
 
 
 class Plan:
@@ -137,10 +136,11 @@ class Plan:
         return done if draft.quarantine is not None else done._replace(reason=found.correction.reason)
 
     def _keep_both(self, draft: Draft, vector: Vectors, found: Finding) -> Remembered:
+        floor = self._handle.retention.decay_of(draft.kind).floor
         if draft.trust >= found.record.state.trust:
-            self._change(_doubted(found.record))
+            self._change(_doubted(found.record, floor))
         done = self._add(draft, vector)
-        self._change(_doubted(self._known(self._versions[-1][0])))
+        self._change(_doubted(self._known(self._versions[-1][0]), floor))
         return done._replace(reason=f"it contradicts a memory, and both are kept: {found.correction.reason}")
 
     def _add(self, draft: Draft, vector: Vectors, begins: int | None = None) -> Remembered:
@@ -272,9 +272,10 @@ def stored(draft: Draft, identifier: str) -> Remembered:
     return Remembered(identifier, "superseded" if draft.supersedes else "stored")
 
 
-def _doubted(record: Record) -> Record:
-    confidence = max(min(record.state.confidence, LEAST_CONFIDENCE), record.state.confidence * CONTRADICTED)
-    return replace(record, state=record.state._replace(confidence=confidence))
+def _doubted(record: Record, floor: float) -> Record:
+    confidence = record.state.confidence
+    halved = min(confidence, max(floor, confidence * CONTRADICTED))  # one below the floor stays as it is
+    return replace(record, state=record.state._replace(confidence=halved))
 
 
 def _row(version: VersionTuple) -> Any:

@@ -32,7 +32,7 @@ class Memory:
 
     `links` are ids that know the type and weight of the link. `quarantined`: it takes no part until a person releases
     it. `confidence`, 0..1, is what it was when this version began; each other source that says the same adds 0.1, up to
-    1, and `Retention.confidence_at` says what time has left of it.
+    1, a contradiction that is kept beside it halves it, and `Retention.confidence_at` says what time has left of it.
     """
 
     id: str

@@ -21,10 +21,13 @@ class Corrections:
     `hippocore.lifecycle.corrections` and `contradictions`: of English, strict, and deaf to more than one sentence.
     kinds: which take part; never "episode", since what happened stays true.
     contradictions: of two that cannot both hold without one plainly correcting the other, "supersede" ends the old one,
-    "keep" keeps both and halves the confidence of each (to 0.3 at the least), "ask" writes the new one into quarantine
-    with what it would end, for a person to `release`.
+    "keep" keeps both and halves the confidence of each (not below the floor of `Retention`'s decay; what is trusted
+    less halves its own alone), "ask" writes the new one into quarantine with what it would end, for `release`.
+    candidates: of 475 memories in one scope, the one that a statement corrects or contradicts was among the nearest 8
+    for 99.6 of 100 (local embedder, `python -m bench.corrections`).
     llm: also ask the layer's `llm`, where it has one, about what the rules say nothing of: one call for each memory
-    that is written and has a candidate of at least `llm_similarity`. What it names is contradicted.
+    that is written and has a candidate of at least `llm_similarity`, which nine in ten contradictions of the same bench
+    reach. What it names is contradicted.
     What is trusted less never ends what is trusted more: it waits in quarantine. Nothing is ended by what its
     `event_time` says is older, nor where two candidates are corrected alike: they are a list.
     Raises ValueError or TypeError for other values.

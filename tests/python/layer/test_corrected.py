@@ -8,10 +8,8 @@ import warnings
 import numpy as np
 import pytest
 
-from hippocore import AsyncMemoryLayer, Corrections, Guard, MemoryLayer, Policy
-from hippocore.identifiers import key_of
+from hippocore import AsyncMemoryLayer, Corrections, Decay, Guard, MemoryLayer, Policy, Retention
 from hippocore.lifecycle.correction_questions import chosen_of
-from hippocore.records import record_of
 
 FIVE, SIX = "Ada has 5 years of Go", "Ada has 6 years of Go"
 COFFEE, NO_COFFEE = "Bob never drinks coffee in the morning", "In the morning Bob drinks coffee"
@@ -31,8 +29,7 @@ def live(layer, **where):
 
 
 def confidence(layer, identifier):
-    row = layer._handle.store.get([key_of(identifier)])[0]
-    return record_of(row).state.confidence
+    return layer.get(identifier).confidence
 
 
 def test_a_correction_supersedes_and_says_by_which_rule(corrected):
@@ -242,6 +239,13 @@ def test_kept_confidence_has_a_floor_and_less_trust_doubts_itself_only(opened):
         new = fact(layer, NO_COFFEE)
         assert confidence(layer, old.id) == pytest.approx(expected)
         layer.forget(new.id)
+
+
+def test_the_floor_of_kept_confidence_is_that_of_its_decay(opened):
+    decay = {"fact": Decay(floor=0.8)}
+    layer = opened(corrections=Corrections(contradictions="keep"), retention=Retention(decay=decay))
+    old, new = fact(layer, COFFEE), fact(layer, NO_COFFEE)
+    assert (confidence(layer, old.id), confidence(layer, new.id)) == (0.8, 0.8)
 
 
 def test_a_person_is_asked(opened):
