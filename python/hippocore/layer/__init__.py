@@ -72,9 +72,9 @@ class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, Compressin
     HippocoreWarning says so once. It runs on other threads.
     gate: what of a turn `observe_turn` writes; a WriteGate.
     corrections: a Corrections lets what is remembered end what it corrects; None compares nothing but duplicates.
-    link_similar: None, or a cosine, 0 to 1: each new memory gets links of type "similar" to the 3 memories of its scope
-    that are most similar, and at least so much, with the cosine as weight; what one call writes is not linked among
-    itself. Costs a search of the scope for each memory, under the writer's lock.
+    link_similar: None, or a cosine, 0 to 1: what is remembered anew gets links of type "similar" to the 3 memories of
+    its scope that are most similar, and at least so much, with the cosine as weight; what one call writes is not linked
+    among itself. Costs a search of the scope for each memory, under the writer's lock.
     tokens: "estimate", the name of an encoding, or a callable str -> int; it counts what a context takes. A new store
     records its name ("custom" for a callable). What a store keeps is counted by the estimate where it records that,
     else by what is given, which has to be the same again; ValueError for another encoding.
