@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from model_store import ModelStore
 
-from hippocore import ALL, MemoryLayer, MemoryNotFound, Ranking
+from hippocore import ALL, MemoryLayer, MemoryNotFound, Ranking, Retention
 from hippocore.identifiers import is_literal
 
 DIM = 5
@@ -61,7 +61,9 @@ class Comparison(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.now = 1_750_000_000.0
         self.steps = itertools.cycle([0, 1, 1])  # some operations share a moment
+        retention = Retention(ttl={"episode": "30d", "own": "5d"}, max_memories={"scope": 5, "store": 12})
         options = {"embedder": embed, "embedder_name": "words", "dim": DIM, "clock": lambda: self.now}
+        options["retention"] = retention
         self.options = options
         self.handles = [MemoryLayer(self.folder / "a.mem", **options)]
         self.model = MemoryLayer(ModelStore(DIM, "words"), **options)
@@ -206,6 +208,14 @@ class Comparison(RuleBasedStateMachine):
     def forget_where(self, scope, subtree, conditions, before):
         moment = None if before is None else self.now - before
         self.same(lambda layer: layer.forget_where(scope=scope, subtree=subtree, before=moment, **conditions))
+
+    @rule(scope=SCOPES_TO_READ, subtree=st.booleans(), days=st.sampled_from([0, 5, 31]), dry_run=st.booleans())
+    def maintain(self, scope, subtree, days, dry_run):
+        def let_go(layer):
+            done = layer.maintain(scope=scope, subtree=subtree, now=self.now + days * 86_400, dry_run=dry_run)
+            return [done.expired, done.pruned, done.evicted, done.looked_at]
+
+        self.same(let_go)
 
     @rule(query=TEXTS)
     def context(self, query):
