@@ -3,7 +3,8 @@
 The logger is "hippocore.events". Recalls and writes are DEBUG, upkeep is INFO. Each record has, as attributes, the
 `verb`, its `seconds`, the `store`, the `agent` (None for the owner), and what came of it: of a recall or a context
 `results`, `ids`, `scores`, `why`, `confidence`, `tokens`; of a write `id` and `action`, or how many of each; of upkeep
-the counts of its result. Never a content, a query, a vector, a scope or a source. A verb that raises has no event.
+the counts of its result, and `why` where it gives reasons. Never a content, a query, a vector, a scope or a source. A
+verb that raises has no event.
 
 Without a listener a verb pays for one look at the logger's level, and not even that in a process that has not imported
 logging, which nothing here does. `python bench/share.py` measures it.
@@ -28,6 +29,7 @@ R = TypeVar("R")
 L = TypeVar("L", bound="Opened")
 LOGGER: Final = "hippocore.events"
 DEBUG, INFO = 10, 20  # as logging has them
+_MOST_REASONS: Final = 20
 _modules: Final = sys.modules
 _found: list[logging.Logger] = []
 _listeners: list[Callable[[Mapping[str, Any]], None]] = []
@@ -100,18 +102,25 @@ def remembered(outcomes: Iterable[Any]) -> dict[str, Any]:
 
 
 def counts_of(result: Any) -> dict[str, Any]:
-    """Return the numbers of a result: itself, or of its fields those that are numbers, and how long its tuples are."""
+    """Return the numbers of a result: itself, or of its fields those that are numbers, and how long its tuples are.
+
+    And `why`: the most frequent reasons in its tuples, with how often each is given.
+    """
     if isinstance(result, int):
         return {"count": int(result)}
     if isinstance(result, list):
         return remembered(result) if all(hasattr(one, "action") for one in result) else {"count": len(result)}
     found: dict[str, Any] = {}
+    reasons: Counter[str] = Counter()
     for name in getattr(result, "__dataclass_fields__", ()):
         value = getattr(result, name)
         if isinstance(value, (int, float)):
             found[name] = value
         elif isinstance(value, tuple):
             found[name] = len(value)
+            reasons.update(one.reason for one in value if hasattr(one, "reason"))
+    if reasons:
+        found["why"] = [f"{reason}: {count}" for reason, count in reasons.most_common(_MOST_REASONS)]
     if isinstance(identifier := getattr(result, "id", None), str):
         found["id"] = identifier
     return found

@@ -31,6 +31,7 @@ MOST_LINKS: Final = 256
 """The most members that a memory links to: where more came together, the newest."""
 _MOST_TAGS: Final = 64
 _MOST_SOURCES: Final = 64
+_LARGEST_SUM: Final = 1 << 53
 _OUT: Final = SUPERSEDED | ARCHIVED | QUARANTINED
 
 
@@ -228,7 +229,7 @@ def _merged(handle: Handle, before: Record, draft: Draft, now: int) -> Record:
 
 
 _JOINED: Final[dict[str, Callable[[Any], Any]]] = {
-    "members": sum,
+    "members": lambda both: min(sum(both), _LARGEST_SUM),
     "from": min,
     "until": max,
     "sources": lambda both: list(dict.fromkeys(map(str, [*both[0], *both[1]])))[-_MOST_SOURCES:],

@@ -89,6 +89,12 @@ def test_upkeep_tells_its_counts(layer, heard, tmp_path):
     assert (verified.levelname, verified.ok, verified.memories, verified.damaged) == ("INFO", True, 3, 0)
     assert (consolidated.made, consolidated.left, consolidated.dry_run) == (1, 0, False)
     assert exported.count == 4
+    expired = layer.remember("old", merge=False, expires_at=1.0).id
+    layer.maintain()
+    (maintained,) = heard("maintain")
+    assert (maintained.expired, maintained.pruned, maintained.dry_run, expired in layer) == (1, 0, False, False)
+    assert [why.rpartition(": ")[2] for why in maintained.why + consolidated.why] == ["1", "1"]
+    assert consolidated.why[0].startswith("similarity of 0.80 or more")
 
 
 def test_info_is_upkeep_alone(layer, heard, caplog):

@@ -100,6 +100,18 @@ def test_what_is_said_again_later_is_merged_into_the_fact(layer, remember):
     assert layer.count() == 1
 
 
+def test_a_fact_whose_metadata_was_changed_is_merged_into_as_well(layer, remember):
+    remember(layer, SAID)
+    fact = layer.consolidate().made[0].id
+    for changed in ({"of": {"members": 2**63, "from": 7, "sources": "none"}}, {"of": []}, {}):
+        layer.update(fact, metadata=changed)
+        remember(layer, [SAID[1]] * 3, source="b")
+        assert [made.id for made in layer.consolidate().made] == [fact]
+        of = layer.get(fact).metadata["of"]
+        assert (of["members"], of["sources"]) == (2**53 if changed.get("of") else 3, ["b"])
+        assert of["from"].startswith("2025-")
+
+
 def test_a_dry_run_says_what_would_be_done_and_writes_nothing(layer, remember):
     ids = remember(layer, SAID)
     done = layer.consolidate(dry_run=True)
