@@ -36,6 +36,8 @@ def contradiction(new: Statement, old: Statement, similarity: float) -> Correcti
         return None
     if new.is_past or old.is_past or not new.words or not old.words or new.speaker != old.speaker:
         return None
+    if not english.CONDITIONS.isdisjoint((*new.forms, *old.forms)):
+        return None
     found = _order(new, old) or _judged(_said(new), _said(old))
     return None if found is None else Correction(found)
 

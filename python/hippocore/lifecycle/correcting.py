@@ -179,7 +179,8 @@ class _Planned:
 
     def nearest(self, vector: Vectors, limit: int) -> list[tuple[bytes, float]]:
         """Return the keys and similarities of the nearest, best first; a rewritten one is there by each wording."""
-        cosines = self._vectors[: len(self._keys)] @ _at_length_one(vector)
+        # Not `@`: on busy cores the threads of a matrix product wait longer for one another than this takes.
+        cosines = np.einsum("ij,j->i", self._vectors[: len(self._keys)], _at_length_one(vector))
         best = np.argsort(-cosines, kind="stable")[:limit]
         return [(self._keys[i], float(cosines[i])) for i in best]
 

@@ -222,6 +222,8 @@ NUMBERS: Final = {
 }
 SCALES: Final = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 
+# What comes behind one of them holds in some cases: no word after it may differ, or be denied.
+CONDITIONS: Final = frozenset(("if", "whether", "unless", "when"))
 # Words that say nothing about which statement it is, where order is not looked at.
 EMPTY: Final = ARTICLES | _words(
     "be was were have had do did can may must should will would could to of that this it you we they one there "

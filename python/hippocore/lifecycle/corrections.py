@@ -78,7 +78,7 @@ def correction(new: Statement, old: Statement, similarity: float) -> Correction 
 
 
 def _denied(new: Statement, old: Statement) -> Rule | None:
-    if new.negative == old.negative or ((new.is_past or old.is_past) and not new.no_longer):
+    if new.negative == old.negative or ((new.is_past or old.is_past or _is_conditional(new)) and not new.no_longer):
         return None
     if new.forms == old.forms:
         return "negation"
@@ -103,6 +103,8 @@ def _one_slot(new: Statement, old: Statement) -> Rule | None:
     """Judge two that agree but for one run of words."""
     slot = slot_of(new, old)
     if slot is None or new.negative != old.negative:
+        return None
+    if not english.CONDITIONS.isdisjoint(new.forms[: slot.start]):
         return None
     if new.verb is None or old.verb is None:
         of_known = new.verb is not old.verb or new.negative or new.is_past or old.is_past
@@ -142,7 +144,7 @@ def _one_value(new: Statement, old: Statement, slot: Slot) -> Rule | None:
     if slot.counted or english.TAILS & set(new.forms[predicate.end : slot.start]):
         return None
     if predicate.families:
-        return _exclusive(predicate.families, value, before)
+        return _exclusive(predicate.families, value, before) if new.subject else None
     if _verb(new) in _COPULAS and _has_one(new, value, before):
         return _name_or_value(value, before)
     has_head = bool(slot.after) and slot.after not in english.TAILS
@@ -248,6 +250,10 @@ def _name_or_value(value: Sequence[Word], before: Sequence[Word]) -> Rule:
 
 def _same_subject(new: Statement, old: Statement) -> bool:
     return new.verb is not None and old.verb is not None and new.subject == old.subject and bool(new.subject)
+
+
+def _is_conditional(statement: Statement) -> bool:
+    return not english.CONDITIONS.isdisjoint(statement.forms)
 
 
 def _verb(statement: Statement) -> str:
