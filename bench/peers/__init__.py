@@ -9,6 +9,7 @@ from bench.peers.peer import Peer
 PEERS = {
     "hippocore": "bench.peers.hippocore:Hippocore",
     "hippocore with texts": "bench.peers.hippocore:HippocoreRead",
+    "hippocore hybrid": "bench.peers.hippocore:HippocoreHybrid",
     "numpy": "bench.peers.numpy:Numpy",
     "numpy four signals": "bench.peers.numpy:NumpyFourSignals",
     "faiss flat": "bench.peers.faiss:Flat",

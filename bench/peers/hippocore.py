@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from bench.data import FEEDBACK_TIME, batches, first_importance, useful_positions
-from bench.peers.peer import Found, Peer
+from bench.peers.peer import Found, NotOfferedError, Peer
 from bench.synthetic import KINDS, NOW, Clock
 from hippocore import ALL, Guard, MemoryLayer, Scored, _core
 
@@ -29,11 +29,11 @@ class Hippocore(Peer):
     def build(cls) -> str:
         return f"{zlib.crc32(Path(_core.__file__).read_bytes()):08x}"
 
-    def _layer(self, sync: str, guard: Guard | None = None) -> MemoryLayer:
+    def _layer(self, sync: str, guard: Guard | None = None, embedder: Any = None) -> MemoryLayer:
         self.clock = Clock()
         return MemoryLayer(
             self.folder / "store.mem",
-            embedder=None,
+            embedder=embedder,
             embedder_name="handed in",
             dim=self.data.dimension,
             sync=sync,
@@ -102,3 +102,20 @@ class HippocoreRead(Hippocore):
         for hit in hits:
             _ = hit.memory.content
         return hits
+
+
+class HippocoreHybrid(Hippocore):
+    """The whole `MemoryLayer.recall(text)`, by similarity and words; the vector is there when it asks for it."""
+
+    stored_as: ClassVar[str] = "hippocore"
+
+    def open(self) -> None:
+        self.memory = self._layer("normal", embedder=lambda texts: self.asked)
+        self.clock.now = NOW
+
+    def ask(self, query: np.ndarray, limit: int, scope: int | None) -> list[Scored]:
+        raise NotOfferedError("asks by words, of which this set's questions have none")
+
+    def ask_text(self, text: str, query: np.ndarray, limit: int) -> list[Scored]:
+        self.asked = query[np.newaxis]
+        return self.memory.recall(text, limit=limit, scope=self.data.scope(0))

@@ -32,8 +32,10 @@ class Associations {
                            std::span<const ranking::Hit> pool, std::span<const ranking::Hit> others) const;
 
  private:
-  [[nodiscard]] std::vector<ranking::RankedHit> hits_of(const ranking::RecallQuery& query,
-                                                        std::span<const Borrower> borrowers, std::size_t& read) const;
+  class SecondStage;
+
+  std::size_t add_unscored(const ranking::RecallQuery& query, std::span<const Borrower> borrowers,
+                           SecondStage& stage) const;
 
   const QuerySource& source_;
   const ranking::Weights& weights_;

@@ -1,5 +1,6 @@
 #include "memory/lexical.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -68,13 +69,11 @@ class Reading {
     }
   }
 
-  [[nodiscard]] LexicalLeg leg(double power, std::size_t slots) {
+  [[nodiscard]] LexicalLeg leg(const TermWeighting& weighting, std::size_t slots) {
     LexicalLeg leg{ranking::SparseColumn(slots), {}, 0, memories_};
-    for (std::size_t at = 0; at < terms_; ++at) {
-      weights_.push_back(std::pow(ranking::inverse_document_frequency(memories_, holders_[at]), power));
-      leg.largest += weights_.back();
-    }
-    leg.scores.reserve(std::accumulate(holders_.begin(), holders_.end(), std::size_t{0}));
+    const std::size_t postings = keep_heavy_terms(weighting);
+    leg.scores.reserve(postings);
+    leg.largest = std::accumulate(weights_.begin(), weights_.end(), 0.0);
     saturation_.emplace(bm25_, length_ == 0 ? 1 : static_cast<double>(length_) / static_cast<double>(memories_));
     return leg;
   }
@@ -94,6 +93,26 @@ class Reading {
   }
 
  private:
+  // Returns: how many postings the terms that count have.
+  std::size_t keep_heavy_terms(const TermWeighting& weighting) {
+    for (std::size_t at = 0; at < terms_; ++at) {
+      weights_.push_back(std::pow(ranking::inverse_document_frequency(memories_, holders_[at]), weighting.power));
+    }
+    const double least = terms_ == 0 ? 0 : weighting.least_share * std::ranges::max(weights_);
+    std::size_t kept = 0;
+    std::size_t postings = 0;
+    for (std::size_t at = 0; at < terms_; ++at) {
+      if (weights_[at] < least) continue;
+      postings += holders_[at];
+      weights_[kept] = weights_[at];
+      hashes_[kept++] = hashes_[at];
+    }
+    weights_.resize(kept);
+    hashes_.erase(hashes_.begin() + static_cast<std::ptrdiff_t>(kept),
+                  hashes_.begin() + static_cast<std::ptrdiff_t>(terms_));
+    terms_ = kept;
+    return postings;
+  }
   [[nodiscard]] bool sees(std::uint32_t slot) const { return slot < eligible_.count() && eligible_.contains(slot); }
   // Terms come first, and labels behind them.
   [[nodiscard]] bool is_asked(std::size_t at, const Posting& posting) const {
@@ -104,23 +123,23 @@ class Reading {
   const ranking::Bm25& bm25_;
   std::size_t terms_;
   std::vector<std::uint64_t> hashes_;
-  std::vector<std::size_t> holders_;  // of each
+  std::vector<std::size_t> holders_;  // of each, before light terms go
   std::size_t memories_ = 0;
   std::uint64_t length_ = 0;
-  std::vector<bool> whole_;  // of each scope: whether every memory in it is eligible
-  std::size_t scored_ = 0;   // scopes
-  std::vector<double> weights_;
+  std::vector<bool> whole_;      // of each scope: whether every memory in it is eligible
+  std::size_t scored_ = 0;       // scopes
+  std::vector<double> weights_;  // of each term
   std::optional<Saturation> saturation_;
 };
 
 }  // namespace
 
 LexicalLeg read_lexical(const storage::Root& root, const Filter& filter, const SlotMasks& eligible,
-                        const LexicalQuery& query, double power) {
+                        const LexicalQuery& query, const TermWeighting& weighting) {
   const std::vector<std::uint32_t> scopes = scopes_of(root, filter);
   Reading reading(eligible, query);
   root.lexicon->for_each(root, scopes, [&](const ScopeTerms& scope) { reading.count(scope); });
-  LexicalLeg leg = reading.leg(power, root.count);
+  LexicalLeg leg = reading.leg(weighting, root.count);
   root.lexicon->for_each(root, scopes, [&](const ScopeTerms& scope) { reading.score(scope, leg); });
   return leg;
 }

@@ -26,15 +26,21 @@ struct LexicalQuery {
 };
 
 struct LexicalLeg {
-  ranking::SparseColumn scores;         // sum of idf^power saturation over the query's terms
+  ranking::SparseColumn scores;         // sum of weight times saturation over the query's terms
   std::vector<std::uint32_t> labelled;  // slots whose label the query names
-  double largest = 0;                   // sum of idf^power: what no score reaches
+  double largest = 0;                   // sum of weights: what no score reaches
   std::size_t memories = 0;             // eligible ones
 };
 
-// `power` is that of the inverse document frequency: 1 is BM25; with 2 what many memories hold counts for next to
-// nothing, which is a list of stop words made by statistics.
+// How much a term weighs: its inverse document frequency to a power. 1 is BM25; with 2 what many memories hold counts
+// for next to nothing, which is a list of stop words made by statistics. Terms that weigh less than a share of the
+// query's heaviest count for nothing at all: their postings, by far the longest, need not be read.
+struct TermWeighting {
+  double power = 1;
+  double least_share = 0;
+};
+
 [[nodiscard]] LexicalLeg read_lexical(const storage::Root& root, const Filter& filter, const SlotMasks& eligible,
-                                      const LexicalQuery& query, double power = 1);
+                                      const LexicalQuery& query, const TermWeighting& weighting = {});
 
 }  // namespace hippocore::memory

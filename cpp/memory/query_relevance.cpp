@@ -5,14 +5,19 @@
 #include "memory/eligible.h"
 
 namespace hippocore::memory {
+namespace {
+
+constexpr TermWeighting kHybridWeighting{.power = 2, .least_share = 0.01};
+
+}  // namespace
 
 QueryRelevance::QueryRelevance(const QuerySource& source, Mode mode, std::span<const float> vector,
                                const LexicalQuery& asked, double lexical_weight)
     : source_(source), labelled_(source.root.count), period_(asked.period) {
   legs_.lexical_weight = lexical_weight;
   if (mode == Mode::kDense) return;
-  const double power = mode == Mode::kHybrid ? 2 : 1;
-  leg_ = read_lexical(source.root, source.filter, source.eligible, asked, power);
+  const TermWeighting weighting = mode == Mode::kHybrid ? kHybridWeighting : TermWeighting{};
+  leg_ = read_lexical(source.root, source.filter, source.eligible, asked, weighting);
   column_ = leg_->scores;
   mode == Mode::kLexical ? use_lexical() : use_both(vector);
   map_.column = &*column_;
@@ -27,7 +32,7 @@ void QueryRelevance::use_lexical() {
 
 void QueryRelevance::use_both(std::span<const float> vector) {
   const bool has_vector = std::ranges::any_of(vector, [](float value) { return value != 0; });
-  if (has_vector) legs_.similarity = ranking::similarity_spread(source_.chunks, source_.root.header->dimension, vector);
+  if (has_vector) legs_.similarity = ranking::similarity_spread(source_.chunks, vector);
   if (!leg_->scores.values().empty())
     legs_.lexical = ranking::lexical_spread(leg_->scores, leg_->memories, leg_->largest);
   ranking::make_column(legs_, *column_);

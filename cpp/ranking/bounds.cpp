@@ -31,7 +31,6 @@
 namespace hippocore::ranking {
 namespace {
 
-constexpr double kSimilarityRounding = 0x1p-18;
 constexpr double kScoreRounding = 0x1p-16;
 // Smaller weights than a float can hold vanish from both bounds; this covers what they can add.
 constexpr double kSmallestWeight = 0x1p-120;

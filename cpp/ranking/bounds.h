@@ -11,6 +11,9 @@
 
 namespace hippocore::ranking {
 
+// How far the rounding of a similarity made of codes may take it.
+inline constexpr double kSimilarityRounding = 0x1p-18;
+
 class QueryBounds {
  public:
   // `code` is empty when similarity plays no part: then it counts as 0 in every row.

@@ -9,17 +9,21 @@ namespace {
 // How many candidates ahead the vectors are asked for.
 constexpr std::size_t kAhead = 4;
 
+std::span<const float> vector_of(const ScanChunk& chunk, std::uint32_t row, std::size_t dimension) {
+  return {chunk.vectors + row * dimension, dimension};
+}
+
 class ExactScorer {
  public:
   ExactScorer(std::span<const ScanChunk> chunks, const ExactQuery& query) : chunks_(chunks), query_(query) {}
 
   void prefetch(const Candidate& candidate) const {
-    const auto vector = vector_of(candidate.chunk, candidate.row);
+    const auto vector = vector_of(chunks_[candidate.chunk], candidate.row, query_.query.vector.size());
     for (std::size_t i = 0; i < vector.size(); i += 16) __builtin_prefetch(vector.data() + i);
   }
 
   double similarity_of(std::uint32_t chunk, std::uint32_t row) const {
-    return similarity(query_.query.vector, query_.query_norm, vector_of(chunk, row), chunks_[chunk].norms[row]);
+    return ranking::similarity_of(chunks_[chunk], row, query_.query.vector, query_.query_norm);
   }
 
   RankedHit score(const Candidate& candidate) {
@@ -38,11 +42,6 @@ class ExactScorer {
   }
 
  private:
-  std::span<const float> vector_of(std::uint32_t chunk, std::uint32_t row) const {
-    const std::size_t dimension = query_.query.vector.size();
-    return {chunks_[chunk].vectors + row * dimension, dimension};
-  }
-
   // What was imported together has one time and no uses: then the last answer is this one too.
   double recency_of(std::int64_t time, std::uint16_t kind) {
     if (time != last_time_ || kind != last_kind_) {
@@ -134,6 +133,10 @@ std::vector<Hit> rank_exactly(std::span<const ScanChunk> chunks, const ExactQuer
     hits.push_back(ranked.hit);
   }
   return hits;
+}
+
+double similarity_of(const ScanChunk& chunk, std::uint32_t row, std::span<const float> vector, double norm) {
+  return similarity(vector, norm, vector_of(chunk, row, vector.size()), chunk.norms[row]);
 }
 
 std::vector<RankedHit> score_rows(std::span<const ScanChunk> chunks, const ExactQuery& query,

@@ -26,6 +26,10 @@ struct ExactQuery {
                                             std::span<Candidate> candidates, std::size_t limit, const Helpers& helpers,
                                             std::size_t& scored_exactly);
 
+// Returns: the similarity of one row. Requires: norm is the vector's.
+[[nodiscard]] double similarity_of(const ScanChunk& chunk, std::uint32_t row, std::span<const float> vector,
+                                   double norm);
+
 // Returns: each of these rows as a hit, whatever its relevance, in their order.
 [[nodiscard]] std::vector<RankedHit> score_rows(std::span<const ScanChunk> chunks, const ExactQuery& query,
                                                 std::span<const Candidate> rows);

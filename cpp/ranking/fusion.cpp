@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "kernels/kernels.h"
+#include "ranking/code_similarity.h"
 #include "ranking/eligible_rows.h"
 #include "ranking/quantize.h"
-#include "ranking/query_code.h"
 #include "ranking/scan.h"
 
 namespace hippocore::ranking {
@@ -20,8 +20,8 @@ constexpr double kSimilarityDeviation = 0.12;
 // Of all that the query's terms tell, those that no memory holds included: the less the store knows of the question,
 // the less the lexical leg says.
 constexpr double kLexicalShare = 0.02;
-// The mean of so many is off by a thirtieth of a deviation.
-constexpr std::size_t kSample = 1024;
+// The mean of so many is off by a twentieth of a deviation.
+constexpr std::size_t kSample = 512;
 
 struct Sums {
   double count = 0;
@@ -56,41 +56,31 @@ void for_each_sampled(std::span<const ScanChunk> chunks, Visit&& visit) {
     for (std::size_t block = 0; block < block_count(chunk); ++block) {
       const std::uint64_t bits = eligible_bits(chunk, block);
       const auto rows = static_cast<std::size_t>(std::popcount(bits));
-      for (; next < rows; next += step) visit(chunk, block * kernels::kBlockRows + nth_bit(bits, next));
+      for (; next < rows; next += step) {
+        visit(chunk, static_cast<std::uint32_t>(block * kernels::kBlockRows) + nth_bit(bits, next));
+      }
       next -= rows;
     }
   }
 }
 
-// A row's code and its scale; far from the next one's in memory.
 struct Sampled {
-  const std::uint8_t* code;
-  const float* scale;
+  const ScanChunk* chunk;
+  std::uint32_t row;
 };
-constexpr std::size_t kAhead = 8;
-
-void prefetch(const Sampled& row, std::size_t width) {
-  for (std::size_t at = 0; at < width; at += 64) __builtin_prefetch(row.code + at);
-  __builtin_prefetch(row.scale);
-}
+constexpr std::size_t kAhead = 8;  // samples lie far from each other in memory
 
 }  // namespace
 
-Spread similarity_spread(std::span<const ScanChunk> chunks, std::size_t dimension, std::span<const float> vector) {
-  const QueryCode code = encode_query(vector, norm(vector));
-  const auto dot_codes = kernels::kernels().dot_codes;
-  const std::size_t width = format::code_bytes(dimension);
+Spread similarity_spread(std::span<const ScanChunk> chunks, std::span<const float> vector) {
+  const CodeSimilarity similarity(vector, norm(vector));
   std::vector<Sampled> rows;
   rows.reserve(2 * kSample);
-  for_each_sampled(chunks, [&](const ScanChunk& chunk, std::size_t row) {
-    rows.push_back({reinterpret_cast<const std::uint8_t*>(chunk.codes) + row * width, chunk.code_scales + row});
-  });
+  for_each_sampled(chunks, [&](const ScanChunk& chunk, std::uint32_t row) { rows.push_back({&chunk, row}); });
   Sums seen;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i + kAhead < rows.size()) prefetch(rows[i + kAhead], width);
-    std::int32_t dot = 0;
-    dot_codes(rows[i].code, 1, width / kernels::kGroupBytes, code.values.data(), &dot);
-    seen.add((2 * dot - 15 * code.sum) * static_cast<double>(*rows[i].scale) * code.scale / 2);
+    if (i + kAhead < rows.size()) similarity.prefetch(*rows[i + kAhead].chunk, rows[i + kAhead].row);
+    seen.add(similarity.of(*rows[i].chunk, rows[i].row));
   }
   return with_prior(seen, kSimilarityMean, kSimilarityDeviation);
 }

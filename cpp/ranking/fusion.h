@@ -34,10 +34,9 @@ struct Spread {
   double deviation = 1;  // > 0
 };
 
-// Returns: the spread of the query's similarity to the eligible rows, as their codes say it; of some thousand rows that
-// lie evenly among them where there are more. Requires: vector has `dimension` finite values, not all 0.
-[[nodiscard]] Spread similarity_spread(std::span<const ScanChunk> chunks, std::size_t dimension,
-                                       std::span<const float> vector);
+// Returns: the spread of the query's similarity to the eligible rows, as their codes say it; of some hundred rows that
+// lie evenly among them where there are more. Requires: vector has the rows' dimension, all finite, not all 0.
+[[nodiscard]] Spread similarity_spread(std::span<const ScanChunk> chunks, std::span<const float> vector);
 // Returns: the same of the lexical scores of so many memories; none can reach `largest`. Requires: largest > 0.
 [[nodiscard]] Spread lexical_spread(const SparseColumn& scores, std::size_t memories, double largest);
 

@@ -99,8 +99,8 @@ class Reference {
     const auto root = world.store->store().snapshot();
     const SlotMasks eligible = eligible_slots(*root, request.filter);
     const ScanColumns columns(*root, eligible, request.filter, request.recency_of);
-    const LexicalLeg leg = read_lexical(*root, request.filter, eligible, request.lexical, 2);
-    similarity_ = ranking::similarity_spread(columns.chunks(), testing::kDimension, request.vector);
+    const LexicalLeg leg = read_lexical(*root, request.filter, eligible, request.lexical, {2, 0.01});
+    similarity_ = ranking::similarity_spread(columns.chunks(), request.vector);
     if (!leg.scores.values().empty()) lexical_ = ranking::lexical_spread(leg.scores, leg.memories, leg.largest);
     for (const std::uint32_t slot : list_slots(eligible)) all_.push_back(score(leg, slot));
     std::ranges::sort(all_, {}, &Scored::slot);

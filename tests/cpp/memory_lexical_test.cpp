@@ -82,6 +82,31 @@ TEST(memory_lexical_labels_are_found_and_are_no_terms) {
   CHECK_EQUAL(score(leg, 0), score(leg, 1));
 }
 
+TEST(memory_lexical_terms_that_weigh_next_to_nothing_count_for_nothing) {
+  const auto disk = std::make_shared<FaultyDisk>();
+  const auto store = testing::open_quietly(*disk, storage::Sync::kOff, true);
+  for (std::uint32_t number = 1; number <= 100; ++number) {
+    std::vector<std::string> words{"the"};
+    if (number <= 10) words.push_back("red");
+    if (number == 1) words.push_back("fox");
+    testing::write(*store, note(number, words));
+  }
+  const auto weight = [](double holders) { return std::pow(std::log(1 + (100 - holders + 0.5) / (holders + 0.5)), 2); };
+  const auto root = store->snapshot();
+  const SlotMasks eligible = eligible_slots(*root, in("default"));
+  const auto read = [&](const std::vector<std::string>& words) {
+    return read_lexical(*root, in("default"), eligible, asking(words), {.power = 2, .least_share = 0.02});
+  };
+  const LexicalLeg leg = read({"the", "red", "fox"});
+  CHECK(std::abs(leg.largest - (weight(10) + weight(1))) < 1e-9);
+  CHECK(score(leg, 0) > score(leg, 1));
+  CHECK(score(leg, 1) > 0);
+  CHECK_EQUAL(score(leg, 50), 0.0);
+  const LexicalLeg alone = read({"the"});  // all there is tells what it tells
+  CHECK(std::abs(alone.largest - weight(100)) < 1e-9);
+  CHECK(score(alone, 50) > 0);
+}
+
 // What may not be read is in no statistic.
 TEST(memory_lexical_scores_do_not_depend_on_what_is_not_eligible) {
   const auto alone = std::make_shared<FaultyDisk>();

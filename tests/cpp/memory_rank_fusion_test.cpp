@@ -78,7 +78,8 @@ std::vector<double> cosines(std::span<const float> asked) {
 
 std::vector<double> word_scores(MemoryFixture& store, const RecallRequest& request) {
   const auto root = store->store().snapshot();
-  const LexicalLeg leg = read_lexical(*root, request.filter, eligible_slots(*root, request.filter), request.lexical, 2);
+  const LexicalLeg leg =
+      read_lexical(*root, request.filter, eligible_slots(*root, request.filter), request.lexical, {2, 0.01});
   std::vector<double> found;
   for (std::uint32_t slot = 0; slot < kMemories; ++slot) {
     const auto score = static_cast<double>(leg.scores.of(slot));

@@ -7,6 +7,7 @@
 
 #include "harness.h"
 #include "ranking/bounds.h"
+#include "ranking/code_similarity.h"
 #include "ranking/score.h"
 #include "scan_rows.h"
 
@@ -53,6 +54,7 @@ Weights some_weights(std::size_t kinds) {
 struct Exact {
   double score = 0;
   double relevance = 0;
+  double similarity = 0;
 };
 
 Exact exactly(const ScanChunk& chunk, std::size_t i, std::size_t dimension, const Weights& weights,
@@ -73,7 +75,7 @@ Exact exactly(const ScanChunk& chunk, std::size_t i, std::size_t dimension, cons
   const Signals signals{query.relevance.of(cosine, static_cast<std::uint32_t>(i)),
                         recency(query.now, chunk.times[i], weights.half_lives[chunk.kinds[i]]), chunk.importance[i],
                         usage(chunk.use_counts[i], weights.usage_saturation)};
-  return {fuse(signals, weights), signals.relevance};
+  return {fuse(signals, weights), signals.relevance, cosine};
 }
 
 struct Width {
@@ -221,6 +223,32 @@ TEST(bounds_enclose_a_mapped_relevance_on_every_kernel) {
       }
     }
     CHECK(width.total / static_cast<double>(width.count) < 0.4);
+  });
+}
+
+TEST(bounds_of_single_rows_enclose_their_similarity_on_every_kernel) {
+  testing::on_every_kernel([] {
+    std::mt19937 random(27);
+    const Weights weights = some_weights(20);
+    Width width;
+    for (const std::size_t dimension : {1U, 17U, 129U, 384U}) {
+      for (const Shape shape : {Shape::kRandom, Shape::kSkewed, Shape::kNearDuplicates}) {
+        std::normal_distribution<float> normal;
+        std::vector<float> vector(dimension);
+        for (float& value : vector) value = normal(random);
+        const ScanColumns columns(rows_of(shape, dimension, vector, random), dimension, 0);
+        const ScanChunk chunk = columns.scan();
+        const CodeSimilarity codes(vector, norm(vector));
+        for (std::uint32_t row = 0; row < chunk.count; ++row) {
+          const double exact = exactly(chunk, row, dimension, weights, {.vector = vector}).similarity;
+          CHECK(exact <= codes.at_most(chunk, row));
+          CHECK(codes.of(chunk, row) < codes.at_most(chunk, row));
+          width.total += codes.at_most(chunk, row) - exact;
+          ++width.count;
+        }
+      }
+    }
+    CHECK(width.total / static_cast<double>(width.count) < 0.2);
   });
 }
 

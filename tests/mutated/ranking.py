@@ -266,4 +266,25 @@ MUTATIONS = (
         "      distance += sees(document.slot) ? 0 : document.length;\n      if (!sees(document.slot)) continue;\n",
         "storage_lexicon_passes_over",
     ),
+    Mutation(
+        "a bound of a single row without the error of its code",
+        "cpp/ranking/code_similarity.cpp",
+        "return similarity + static_cast<double>(chunk.code_errors[row]) * beside + query_error;",
+        "return similarity + 0 * beside + query_error;",
+        "bounds_of_single_rows",
+    ),
+    Mutation(
+        "a confidence of those alone that were scored",
+        "cpp/memory/associations.cpp",
+        "return sum > best_sum_ - kRounding || hit.score > top_.threshold() - kRounding;",
+        "return sum < 0 || hit.score > top_.threshold() - kRounding;",
+        "memory_associations_are_those",
+    ),
+    Mutation(
+        "light terms that count",
+        "cpp/memory/lexical.cpp",
+        "      if (weights_[at] < least) continue;\n",
+        "      if (weights_[at] < 0 * least) continue;\n",
+        "memory_lexical_terms_that_weigh",
+    ),
 )
