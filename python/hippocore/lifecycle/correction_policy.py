@@ -27,7 +27,8 @@ class Corrections:
     for 99.6 of 100 (local embedder, `python -m bench.corrections`).
     llm: also ask the layer's `llm`, where it has one, about what the rules say nothing of: one call for each memory
     that is written and has a candidate of at least `llm_similarity`, which nine in ten contradictions of the same bench
-    reach. What it names is contradicted.
+    reach. It is asked before the writer's lock is taken, about what the store held then, not about items of the same
+    call; what it names is contradicted.
     What is trusted less never ends what is trusted more: it waits in quarantine. Nothing is ended by what its
     `event_time` says is older, nor where two candidates are corrected alike: they are a list.
     Raises ValueError or TypeError for other values.
