@@ -8,17 +8,18 @@ leaves whole batches, and the next run goes on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from itertools import compress, product
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from hippocore.errors import MemoryNotFound
 from hippocore.handle import Handle
 from hippocore.lifecycle.judgement import Cause, Settings, chosen_rows, expired, judge, judge_archived, strengths
 from hippocore.lifecycle.strength import Array
 from hippocore.retention import Place, Retention
-from hippocore.stores.protocol import ARCHIVED, Columns, RowTuple, State, StateTuple
+from hippocore.stores.protocol import ARCHIVED, Columns, Rows, RowTuple, State, StateTuple, Store
 from hippocore.types import Gone, Maintenance
 
 Progress = Callable[[int, int], None]
@@ -164,16 +165,22 @@ def _let_go(handle: Handle, due: _Due, part: slice, settings: Settings, *, dry_r
 
 def _still_due(handle: Handle, due: _Due, part: slice) -> Iterator[tuple[RowTuple, int, str]]:
     """Yield the rows of a batch that still are what was looked at: neither gone, nor used or changed since."""
-    keys = [key.tobytes() for key in due.memories["keys"][part]]
-    there = [handle.store.contains(key) for key in keys]
+    there, rows = _read(handle.store, [key.tobytes() for key in due.memories["keys"][part]])
     looked_at = zip(*(due.memories[name][part].tolist() for name in _DECIDING), strict=True)
-    rows = handle.store.get(list(compress(keys, there)))
     left = compress(zip(looked_at, due.causes[part], due.reasons[part], strict=True), there)
     for place, (before, cause, reason) in enumerate(left):
         row = rows[place]
         importance, _, _, use_count, flags, _, last_used, expires_at, _, _ = row[11]
         if (row[7], importance, use_count, last_used, expires_at, flags) == before:
             yield row, cause, reason
+
+
+def _read(store: Store, keys: list[bytes]) -> tuple[list[bool], Rows]:
+    """Return which memories are there, and their rows. A dry run holds no lock: one may go while it reads."""
+    while True:
+        there = [store.contains(key) for key in keys]
+        with suppress(MemoryNotFound):
+            return there, store.get(list(compress(keys, there)))
 
 
 def _archived(row: RowTuple, now: int) -> State:

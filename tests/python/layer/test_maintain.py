@@ -349,6 +349,23 @@ def test_what_is_used_changed_or_forgotten_meanwhile_is_left_alone(opened, clock
     assert left(layer) == ["important", "reworded", "used"]
 
 
+def test_a_dry_run_leaves_out_what_is_forgotten_while_it_reads(opened, clock, monkeypatch):
+    layer, other = opened(), opened()
+    for name in ("forgotten", "due"):
+        layer.remember(f"a note that is {name}", id=name)
+    clock.pass_by(40 * DAY)
+    store = layer._handle.store
+    get = store.get
+
+    def late(keys):
+        if "forgotten" in other:
+            other.forget("forgotten")
+        return get(keys)
+
+    monkeypatch.setattr(store, "get", late)
+    assert ids(layer.maintain(dry_run=True).expired) == ["due"]
+
+
 def test_each_batch_is_one_commit_and_a_crash_between_two_is_made_good_by_the_next_run(opened, clock, monkeypatch):
     monkeypatch.setattr(maintenance, "_AT_ONCE", 4)
     layer = opened()
@@ -374,7 +391,7 @@ def test_others_write_and_recall_between_two_batches(opened, clock, monkeypatch)
     layer = opened()
     fill(layer, clock, 4)
     clock.pass_by(40 * DAY)
-    other = opened(busy_timeout=0.0)
+    other = opened()
     seen = []
 
     def meanwhile(done, total):
