@@ -176,11 +176,15 @@ def _still_due(handle: Handle, due: _Due, part: slice) -> Iterator[tuple[RowTupl
 
 
 def _read(store: Store, keys: list[bytes]) -> tuple[list[bool], Rows]:
-    """Return which memories are there, and their rows. A dry run holds no lock: one may go while it reads."""
+    """Return which memories are there, nearly always all, and their rows.
+
+    A dry run holds no lock: one may go while it reads.
+    """
+    there = [True] * len(keys)
     while True:
-        there = [store.contains(key) for key in keys]
         with suppress(MemoryNotFound):
             return there, store.get(list(compress(keys, there)))
+        there = [store.contains(key) for key in keys]
 
 
 def _archived(row: RowTuple, now: int) -> State:
