@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,9 +13,10 @@ from hippocore.cli.selection import ScopesOption, SubtreeOption, reading_scope
 from hippocore.cli.settings import Settings, settings
 from hippocore.cli.takes import takes
 from hippocore.cli.terminal import age
+from hippocore.cli.usage import usage_of
 
 if TYPE_CHECKING:
-    from hippocore import Maintenance
+    from hippocore import Maintenance, Retention
 
 WAYS = ("expired", "pruned", "evicted", "archived")
 COLUMNS: list[tuple[str, Side]] = [
@@ -27,9 +28,40 @@ COLUMNS: list[tuple[str, Side]] = [
 ]
 
 
-@takes(settings=settings)
+def retention(
+    ttl: Annotated[
+        list[str] | None,
+        typer.Option("--ttl", metavar="KIND=TIME", help="How long a kind lives, as in episode=14d; repeatable."),
+    ] = None,
+    max_memories: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="How many the store may hold; the weakest go first.")
+    ] = None,
+    archive: Annotated[bool, typer.Option("--archive", help="Archive instead of forgetting.")] = False,
+) -> dict[str, Any]:
+    """Return the arguments of `Retention` that were said; a kind that is not named keeps its default."""
+    said: dict[str, Any] = {"max_memories": max_memories, "action": "archive" if archive else "forget"}
+    with usage_of("--ttl"):
+        return {**said, "ttl": dict(map(_kind_and_time, ttl or ()))}
+
+
+def _kind_and_time(text: str) -> tuple[str, str]:
+    kind, equals, time = text.partition("=")
+    if not equals:
+        raise ValueError(f"{text!r} is not KIND=TIME")
+    return kind, time
+
+
+def _checked(said: dict[str, Any]) -> Retention:
+    from hippocore import Retention
+
+    with usage_of("--ttl"):
+        return Retention(**{**said, "ttl": {**Retention().ttl, **said["ttl"]}})
+
+
+@takes(settings=settings, retention=retention)
 def maintain(
     settings: Settings,
+    retention: dict[str, Any],
     scope: ScopesOption = None,
     subtree: SubtreeOption = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go.")] = False,
@@ -41,10 +73,11 @@ def maintain(
 
     Examples:
       hippocore maintain --dry-run
+      hippocore maintain --ttl episode=14d --ttl fact=52w --max-memories 50000
       hippocore maintain --scope user:ada --subtree --json
 
     """
-    with settings.open(write=not dry_run) as memory_layer, working("Maintaining"):
+    with settings.open(write=not dry_run, retention=_checked(retention)) as memory_layer, working("Maintaining"):
         places = reading_scope(scope, everywhere=not scope)
         done = memory_layer.maintain(scope=places, subtree=subtree, dry_run=dry_run)
     if settings.as_json:

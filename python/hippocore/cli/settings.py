@@ -11,7 +11,7 @@ import typer
 from hippocore.cli.usage import checked_embedder
 
 if TYPE_CHECKING:
-    from hippocore import MemoryLayer
+    from hippocore import MemoryLayer, Retention
 
 VARIABLE = "HIPPOCORE_STORE"
 
@@ -36,7 +36,14 @@ class Settings:
             raise typer.BadParameter(f"say --store PATH or set ${VARIABLE}", param_hint="--store")
         return path
 
-    def open(self, *, write: bool = False, create: bool = False, embedder: str | None = None) -> MemoryLayer:
+    def open(
+        self,
+        *,
+        write: bool = False,
+        create: bool = False,
+        embedder: str | None = None,
+        retention: Retention | None = None,
+    ) -> MemoryLayer:
         """Open the store, read-only unless `write`; without an embedder for what needs no vectors.
 
         Raises a usage error where no store was named, and what `MemoryLayer` raises.
@@ -46,7 +53,7 @@ class Settings:
             checked_embedder(embedder)
         from hippocore import MemoryLayer
 
-        return MemoryLayer(path, create=create, read_only=not write, embedder=embedder)
+        return MemoryLayer(path, create=create, read_only=not write, embedder=embedder, retention=retention)
 
 
 def settings(context: typer.Context, store: StoreOption = None, as_json: JsonOption = False) -> Settings:

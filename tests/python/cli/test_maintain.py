@@ -41,6 +41,29 @@ def test_only_the_scopes_that_are_named_are_looked_at(answer, expired):
     assert len(answer("maintain", "--scope", "default", "--dry-run")["expired"]) == 1
 
 
+def test_what_is_let_go_of_can_be_said(run, answer, remembered):
+    few = answer("maintain", "--dry-run", "--max-memories", "1")
+    assert [gone["id"] for gone in few["evicted"]] == [remembered["fact"], remembered["chat"]]
+    short = answer("maintain", "--dry-run", "--ttl", "fact=0.001s")
+    assert [(gone["id"], gone["kind"]) for gone in short["expired"]] == [(remembered["fact"], "fact")]
+    done = answer("maintain", "--max-memories", "2", "--archive")
+    assert (done["evicted"], len(done["archived"])) == ([], 1)
+    assert len(answer("list", "--archived")) == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        (("--ttl", "episode"), "is not KIND=TIME"),
+        (("--ttl", "episode=soon"), "the ttl of 'episode'"),
+        (("--ttl", "=3d"), "a kind in ttl"),
+        (("--max-memories", "-1"), "--max-memories"),
+    ],
+)
+def test_what_is_no_setting_is_wrong_usage(run, remembered, option, words):
+    assert words in " ".join(run("maintain", *option, code=2).stderr.split())
+
+
 def test_there_has_to_be_a_store(run, store):
     assert "no store" in run("maintain", code=1).stderr
     assert not store.exists()
