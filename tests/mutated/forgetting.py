@@ -47,8 +47,8 @@ MUTATIONS = (
     Mutation(
         "a dry run forgets",
         _MAINTENANCE,
-        "        if gone and not dry_run:\n",
-        "        if gone:\n",
+        "        if not dry_run and (changes or forgets):\n",
+        "        if changes or forgets:\n",
         f"{_MAINTAIN}::test_a_dry_run_says_the_same_and_writes_nothing",
     ),
     Mutation(

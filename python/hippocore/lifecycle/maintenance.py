@@ -66,8 +66,7 @@ def maintain(handle: Handle, places: Places, now: int, *, dry_run: bool, progres
     gone: dict[str, list[Gone]] = {name: [] for name in ("expired", "pruned", "evicted", "archived")}
     done, total = 0, sum(len(due.causes) for due in found)
     for due, part in _batches(found):
-        for name, one in _let_go(handle, due, part, settings, dry_run=dry_run):
-            gone[name].append(one)
+        _let_go(handle, due, part, settings, gone, dry_run=dry_run)
         done += len(due.causes[part])
         if progress is not None:
             progress(done, total)
@@ -113,18 +112,17 @@ def _look(handle: Handle, places: Places, settings: Settings) -> tuple[list[_Due
 
 def _due(memories: Columns, causes: Array, settings: Settings) -> _Due:
     rows = np.flatnonzero(causes)
-    chosen = chosen_rows(memories, rows)
-    found = list(zip(causes[rows].tolist(), chosen["kinds"].tolist(), strict=True))
+    chosen, named, kinds = chosen_rows(memories, rows), causes[rows], memories["kind_names"]
+    pairs = named.astype(np.int64) * len(kinds) + chosen["kinds"]  # one number for a cause and a kind
     said = {
-        (cause, kind): _reason(Cause(cause), memories["kind_names"][kind], settings.retention)
-        for cause, kind in set(found)
+        pair: _reason(Cause(pair // len(kinds)), kinds[pair % len(kinds)], settings.retention)
+        for pair in np.unique(pairs).tolist()
     }
-    weak = strengths(chosen, settings).tolist() if Cause.TOO_WEAK in causes else [0.0] * len(rows)
-    reasons = [
-        said[one] % strength if one[0] == Cause.TOO_WEAK else said[one]
-        for one, strength in zip(found, weak, strict=True)
-    ]
-    return _Due(chosen, [cause for cause, _ in found], reasons)
+    reasons = [said[pair] for pair in pairs.tolist()]
+    weak = np.flatnonzero(named == Cause.TOO_WEAK)
+    for place, strength in zip(weak.tolist(), strengths(chosen_rows(chosen, weak), settings).tolist(), strict=True):
+        reasons[place] %= strength
+    return _Due(chosen, named.tolist(), reasons)
 
 
 def _reason(cause: Cause, kind: str, retention: Retention) -> str:
@@ -145,22 +143,25 @@ def _batches(found: list[_Due]) -> Iterator[tuple[_Due, slice]]:
             yield due, slice(first, first + _AT_ONCE)
 
 
-def _let_go(handle: Handle, due: _Due, part: slice, settings: Settings, *, dry_run: bool) -> list[tuple[str, Gone]]:
-    """Forget or archive one batch, in one commit; returns what went, each with what it is listed under."""
+def _let_go(
+    handle: Handle, due: _Due, part: slice, settings: Settings, gone: dict[str, list[Gone]], *, dry_run: bool
+) -> None:
+    """Forget or archive one batch, in one commit, and list what went."""
     changes: list[tuple[bytes, StateTuple]] = []
     forgets: list[bytes] = []
-    gone: list[tuple[str, Gone]] = []
+    archives = settings.retention.action == "archive"
     with nullcontext() if dry_run else handle.writing():
         for row, cause, reason in _still_due(handle, due, part):
-            archives = settings.retention.action == "archive" and cause != Cause.EXPIRED
-            if archives:
+            name = _LISTED_UNDER[cause]
+            if archives and cause != Cause.EXPIRED:
+                name = "archived"
                 changes.append((row[0], _archived(row, settings.now)))
             else:
                 forgets.append(row[0])
-            gone.append(("archived" if archives else _LISTED_UNDER[cause], _gone(handle, row, reason, settings.now)))
-        if gone and not dry_run:
+            age = max(0, settings.now - row[6]) / 1e6
+            gone[name].append(Gone(handle.names.id_of_row(row), reason, row[4], age))
+        if not dry_run and (changes or forgets):
             handle.store.write([], None, changes, forgets)
-    return gone
 
 
 def _still_due(handle: Handle, due: _Due, part: slice) -> Iterator[tuple[RowTuple, int, str]]:
@@ -190,7 +191,3 @@ def _read(store: Store, keys: list[bytes]) -> tuple[list[bool], Rows]:
 def _archived(row: RowTuple, now: int) -> State:
     state = State(*row[-1])
     return state._replace(flags=state.flags | ARCHIVED, archived_at=now)
-
-
-def _gone(handle: Handle, row: RowTuple, reason: str, now: int) -> Gone:
-    return Gone(handle.names.id_of_row(row), reason, row[4], max(0, now - row[6]) / 1e6)
