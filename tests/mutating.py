@@ -17,7 +17,7 @@ import pybind11
 from tests.native import ROOT, build, program, run_tool
 
 _PARTS = ("cpp", "python/hippocore", "tests", "CMakeLists.txt", "pyproject.toml", "README.md")
-_LONGEST = 120.0  # seconds for one test; one that hangs was turned red too
+_LONGEST = 120.0  # seconds for one process; one that hangs was turned red too
 
 
 class Mutation(NamedTuple):
@@ -71,15 +71,15 @@ class Workshop:
         )
         self._tests = build(self._build, *options, source=self._tree)
 
-    def run(self, test: str) -> Verdict:
-        """Run one test on the tree as it is, after building what changed."""
-        if "::" not in test:
+    def run(self, *tests: str) -> Verdict:
+        """Run pytest nodes, or the C++ tests of one beginning, on the tree as it is, after building what changed."""
+        if "::" not in tests[0]:
             self._make("hippocore_tests")
-            return _verdict([self._tests, test], self._tree, {})
+            return _verdict([self._tests, *tests], self._tree, {})
         self._make("_core")
         for module in self._build.glob("_core*.so"):
             shutil.copy2(module, self._tree / "python" / "hippocore")
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test]
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
         return _verdict(command, self._tree, {"PYTHONPATH": str(self._tree / "python")})
 
     def try_out(self, mutation: Mutation) -> Verdict:

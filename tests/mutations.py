@@ -54,10 +54,11 @@ def _try_all(chosen: list[Mutation]) -> int:
 
 
 def _require_green(workshop: Workshop, tests: list[str]) -> None:
-    for test in tests:
-        verdict = workshop.run(test)
+    python = [test for test in tests if "::" in test]
+    for asked in [*([test] for test in tests if "::" not in test), *([python] if python else [])]:
+        verdict = workshop.run(*asked)
         if verdict.red:
-            raise MutationError(f"{test} is red without any mutation ({verdict.how})\n{verdict.output}")
+            raise MutationError(f"red without any mutation ({verdict.how}): {', '.join(asked)}\n{verdict.output}")
     print(f"{len(tests)} tests are green on the unbroken tree", flush=True)
 
 
