@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from hippocore.links import Link
 
@@ -86,19 +86,22 @@ class Maintenance:
     """What `maintain` did, or with dry_run would do.
 
     Forgotten are `expired` (an expires_at of their own, or the ttl of their kind), `pruned` (too weak) and `evicted`
-    (too many); `archived` are those that Retention(action="archive") put aside instead. `looked_at` counts all that
-    were judged.
+    (too many); `archived` are those that Retention(action="archive") put aside instead; `consolidated` are those that
+    Retention(consolidate=...) made one of, and put aside. `looked_at` counts all that were judged.
     """
+
+    WAYS: ClassVar[tuple[str, ...]] = ("expired", "pruned", "evicted", "consolidated", "archived")
 
     expired: tuple[Gone, ...]
     pruned: tuple[Gone, ...]
     evicted: tuple[Gone, ...]
+    consolidated: tuple[Gone, ...]
     archived: tuple[Gone, ...]
     looked_at: int
     dry_run: bool
 
     def __repr__(self) -> str:
-        ways = {name: len(getattr(self, name)) for name in ("expired", "pruned", "evicted", "archived")}
+        ways = {name: len(getattr(self, name)) for name in self.WAYS}
         counts = ", ".join(f"{name}={count}" for name, count in ways.items())
         return f"Maintenance({counts}, looked_at={self.looked_at}, dry_run={self.dry_run})"
 

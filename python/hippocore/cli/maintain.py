@@ -18,7 +18,7 @@ from hippocore.cli.usage import usage_of
 if TYPE_CHECKING:
     from hippocore import Maintenance, Retention
 
-WAYS = ("expired", "pruned", "evicted", "archived")
+CONSOLIDATED_FROM = 0.80
 COLUMNS: list[tuple[str, Side]] = [
     ("id", "left"),
     ("age", "right"),
@@ -37,9 +37,13 @@ def retention(
         int | None, typer.Option(min=0, metavar="N", help="How many the store may hold; the weakest go first.")
     ] = None,
     archive: Annotated[bool, typer.Option("--archive", help="Archive instead of forgetting.")] = False,
+    consolidate: Annotated[
+        bool, typer.Option("--consolidate", help="Make one fact of three episodes or more that say the same.")
+    ] = False,
 ) -> dict[str, Any]:
     """Return the arguments of `Retention` that were said; a kind that is not named keeps its default."""
     said: dict[str, Any] = {"max_memories": max_memories, "action": "archive" if archive else "forget"}
+    said["consolidate"] = CONSOLIDATED_FROM if consolidate else None
     with usage_of("--ttl"):
         return {**said, "ttl": dict(map(_kind_and_time, ttl or ()))}
 
@@ -75,6 +79,7 @@ def maintain(
       hippocore maintain --dry-run
       hippocore maintain --ttl episode=14d --ttl fact=52w --max-memories 50000
       hippocore maintain --scope user:ada --subtree --json
+      hippocore maintain --consolidate --dry-run
 
     """
     with settings.open(write=not dry_run, retention=_checked(retention)) as memory_layer, working("Maintaining"):
@@ -87,9 +92,10 @@ def maintain(
 
 
 def _print(done: Maintenance) -> None:
-    rows = [(gone.id, age(gone.age), gone.kind, way, gone.reason) for way in WAYS for gone in getattr(done, way)]
+    gone = {way: getattr(done, way) for way in done.WAYS}
+    rows = [(one.id, age(one.age), one.kind, way, one.reason) for way, those in gone.items() for one in those]
     if rows:
         print_rows(COLUMNS, rows)
-    counts = ", ".join(f"{len(getattr(done, way))} {way}" for way in WAYS if getattr(done, way))
+    counts = ", ".join(f"{len(those)} {way}" for way, those in gone.items() if those)
     would = "would let go of" if done.dry_run else "let go of"
     print(f"{would} {len(rows)} of {done.looked_at} memories{f': {counts}' if counts else ''}")

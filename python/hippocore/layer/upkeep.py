@@ -15,8 +15,10 @@ from hippocore.times import Moment, microseconds
 if TYPE_CHECKING:
     from hippocore import transfer, types, upkeep
     from hippocore.embedders import registry
+    from hippocore.lifecycle import consolidate as consolidating
     from hippocore.lifecycle import maintenance
 else:
+    consolidating = Deferred("hippocore.lifecycle.consolidate")
     maintenance = Deferred("hippocore.lifecycle.maintenance")
     transfer = Deferred("hippocore.transfer")
     types = Deferred("hippocore.types")
@@ -46,11 +48,15 @@ class UpkeepVerbs(Opened):
         is looked at with ALL scopes and by the owner only. An agent's ALL is what it reads and writes.
 
         dry_run=True writes nothing, on a read-only handle too. progress(done, total) counts memories that go. Looking
-        costs little: `python bench/maintain.py`.
+        costs little: `python bench/maintain.py`. Where `retention=` says so, what is left is consolidated then: that
+        takes seconds for 20,000 episodes of a scope, and ages count from the clock, not from `now`.
         """
         handle, places = self._handle, maintenance.Places(scope_texts(scope), checked_flag(subtree, "subtree"))
         moment = handle.now() if now is None else microseconds(now, "now")
-        return maintenance.maintain(handle, places, moment, dry_run=checked_flag(dry_run, "dry_run"), progress=progress)
+        done = maintenance.maintain(handle, places, moment, dry_run=checked_flag(dry_run, "dry_run"), progress=progress)
+        if (near := handle.retention.consolidate) is None:
+            return done
+        return consolidating.maintained(handle, done, scope, near, subtree=subtree, now=moment)
 
     def checkpoint(self) -> None:
         """Fold the log into the store's files; what was acknowledged survives a power loss from here on."""

@@ -7,6 +7,7 @@ trusted ones with it. In a scope of more than 20,000, each 20,000 in order of cr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from hippocore.arguments import checked_count, checked_flag, checked_fraction, checked_texts
@@ -19,6 +20,7 @@ from hippocore.lifecycle.wording import wording_of
 from hippocore.records import Record
 from hippocore.scopes import Scopes
 from hippocore.stores.protocol import TRUST, Vectors
+from hippocore.types import Gone, Maintenance
 
 VERB: Final = "consolidate"
 _KIND: Final = "fact"
@@ -52,6 +54,29 @@ def consolidate(
                 worded = wording_of(handle, members, vectors)
                 outcomes.append(write(handle, Fold(VERB, _KIND, worded, members, reason)))
     return compression(outcomes, dry_run=dry_run)
+
+
+def maintained(
+    handle: Handle, done: Maintenance, scope: Scopes, similarity: float, *, subtree: bool, now: int
+) -> Maintenance:
+    """Consolidate what maintenance left; of a dry run without the clusters of what would go."""
+    folded = consolidate(
+        handle, scope, subtree=subtree, similarity=similarity, at_least=3, kinds=("episode",), dry_run=done.dry_run
+    )
+    gone = {one.id for way in done.WAYS for one in getattr(done, way)}
+    made = [one for one in folded.made if one.archived and gone.isdisjoint(one.members)]
+    aside = [Gone(member, _reason(one), *_kind_and_age(handle, member, now)) for one in made for member in one.members]
+    return replace(done, consolidated=tuple(aside))
+
+
+def _reason(made: Made) -> str:
+    where = "would become one fact" if made.id is None else f"became the fact {made.id}"
+    return f"{where} with {len(made.members) - 1} more: {made.reason}"
+
+
+def _kind_and_age(handle: Handle, identifier: str, now: int) -> tuple[str, float]:
+    row = handle.store.get([handle.names.key_of(identifier)])[0]
+    return row[4], max(0, now - row[6]) / 1e6
 
 
 def _clusters(

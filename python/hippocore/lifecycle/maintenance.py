@@ -63,7 +63,7 @@ def maintain(handle: Handle, places: Places, now: int, *, dry_run: bool, progres
     if not dry_run:
         handle.store.write([], None)  # what is queued: uses that count; and raises where nothing can be written
     found, looked_at = _look(handle, places, settings)
-    gone: dict[str, list[Gone]] = {name: [] for name in ("expired", "pruned", "evicted", "archived")}
+    gone: dict[str, list[Gone]] = {name: [] for name in Maintenance.WAYS}
     done, total = 0, sum(len(due.causes) for due in found)
     for due, part in _batches(found):
         _let_go(handle, due, part, settings, gone, dry_run=dry_run)

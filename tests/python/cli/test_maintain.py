@@ -51,6 +51,13 @@ def test_what_is_let_go_of_can_be_said(run, answer, remembered):
     assert len(answer("list", "--archived")) == 1
 
 
+def test_what_says_the_same_can_be_consolidated(run, answer):
+    said = [answer("remember", f"the nightly build fails on the arm runner {i}", "--no-merge")["id"] for i in range(3)]
+    assert answer("maintain", "--dry-run")["consolidated"] == []
+    assert "3 consolidated" in run("maintain", "--dry-run", "--consolidate").stdout
+    assert [gone["id"] for gone in answer("maintain", "--consolidate")["consolidated"]] == said
+
+
 @pytest.mark.parametrize(
     ("option", "words"),
     [

@@ -300,7 +300,8 @@ def test_wrong_arguments_are_refused_and_nothing_goes(layer, clock, arguments, e
 
 def test_an_empty_store_has_nothing_to_let_go_of(layer):
     assert (
-        repr(layer.maintain()) == "Maintenance(expired=0, pruned=0, evicted=0, archived=0, looked_at=0, dry_run=False)"
+        repr(layer.maintain())
+        == "Maintenance(expired=0, pruned=0, evicted=0, consolidated=0, archived=0, looked_at=0, dry_run=False)"
     )
 
 
