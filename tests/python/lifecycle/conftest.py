@@ -2,43 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
-
-import numpy as np
 import pytest
 
 from hippocore import MemoryLayer
-
-DIM = 64
-START = 1_750_000_000.0
-
-
-class Clock:
-    """Seconds since 1970 that pass only when told to."""
-
-    def __init__(self):
-        self.time = START
-
-    def __call__(self):
-        return self.time
-
-    def pass_by(self, seconds):
-        self.time += seconds
-        return self.time
-
-
-def word_vector(word):
-    seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
-    return np.random.default_rng(seed).normal(size=DIM)
-
-
-def bag_of_words(texts):
-    """Unit vectors (n, 64): the mean of each word's random direction, so that the order of words does not count."""
-    sums = np.zeros((len(texts), DIM))
-    for row, text in zip(sums, texts, strict=True):
-        row += sum((word_vector(word) for word in re.findall(r"\w+", text.lower())), np.full(DIM, 1e-9))
-    return (sums / np.linalg.norm(sums, axis=1, keepdims=True)).astype(np.float32)
+from tests.stand_ins import DIM, Clock, bag_of_words
 
 
 @pytest.fixture

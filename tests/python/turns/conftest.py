@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
-
-import numpy as np
 import pytest
 
 from hippocore import MemoryLayer, Policy
+from tests.stand_ins import DIM, START, bag_of_words
 
-DIM = 64
-START = 1_750_000_000.0
 POLICY = Policy(
     {
         "coder": {"read": ["agent:coder", "shared"], "write": ["agent:coder", "shared"]},
@@ -19,19 +14,6 @@ POLICY = Policy(
         "writer": {"write": ["agent:writer"]},
     }
 )
-
-
-def word_vector(word):
-    seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
-    return np.random.default_rng(seed).normal(size=DIM)
-
-
-def bag_of_words(texts):
-    """Unit vectors (n, 64): the mean of each word's random direction."""
-    sums = np.zeros((len(texts), DIM))
-    for row, text in zip(sums, texts, strict=True):
-        row += sum((word_vector(word) for word in re.findall(r"\w+", text.lower())), np.full(DIM, 1e-9))
-    return (sums / np.linalg.norm(sums, axis=1, keepdims=True)).astype(np.float32)
 
 
 @pytest.fixture
