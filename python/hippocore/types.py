@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from hippocore.links import Link
 
 Action = Literal["stored", "merged", "superseded", "skipped", "quarantined"]
 Trust = Literal["untrusted", "unverified", "trusted"]
+WAYS: Final = ("expired", "pruned", "evicted", "consolidated", "archived")
+"""What `maintain` does with memories: fields of Maintenance."""
 
 
 class Remembered(NamedTuple):
@@ -90,8 +92,6 @@ class Maintenance:
     Retention(consolidate=...) made one of, and put aside. `looked_at` counts all that were judged.
     """
 
-    WAYS: ClassVar[tuple[str, ...]] = ("expired", "pruned", "evicted", "consolidated", "archived")
-
     expired: tuple[Gone, ...]
     pruned: tuple[Gone, ...]
     evicted: tuple[Gone, ...]
@@ -101,7 +101,7 @@ class Maintenance:
     dry_run: bool
 
     def __repr__(self) -> str:
-        ways = {name: len(getattr(self, name)) for name in self.WAYS}
+        ways = {name: len(getattr(self, name)) for name in WAYS}
         counts = ", ".join(f"{name}={count}" for name, count in ways.items())
         return f"Maintenance({counts}, looked_at={self.looked_at}, dry_run={self.dry_run})"
 

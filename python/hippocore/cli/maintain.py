@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -92,7 +93,8 @@ def maintain(
 
 
 def _print(done: Maintenance) -> None:
-    gone = {way: getattr(done, way) for way in done.WAYS}
+    values = {field.name: getattr(done, field.name) for field in fields(done)}
+    gone = {way: those for way, those in values.items() if isinstance(those, tuple)}
     rows = [(one.id, age(one.age), one.kind, way, one.reason) for way, those in gone.items() for one in those]
     if rows:
         print_rows(COLUMNS, rows)

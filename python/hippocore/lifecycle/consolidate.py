@@ -20,7 +20,7 @@ from hippocore.lifecycle.wording import wording_of
 from hippocore.records import Record
 from hippocore.scopes import Scopes
 from hippocore.stores.protocol import TRUST, Vectors
-from hippocore.types import Gone, Maintenance
+from hippocore.types import WAYS, Gone, Maintenance
 
 VERB: Final = "consolidate"
 _KIND: Final = "fact"
@@ -63,7 +63,7 @@ def maintained(
     folded = consolidate(
         handle, scope, subtree=subtree, similarity=similarity, at_least=3, kinds=("episode",), dry_run=done.dry_run
     )
-    gone = {one.id for way in done.WAYS for one in getattr(done, way)}
+    gone = {one.id for way in WAYS for one in getattr(done, way)}
     made = [one for one in folded.made if one.archived and gone.isdisjoint(one.members)]
     aside = [Gone(member, _reason(one), *_kind_and_age(handle, member, now)) for one in made for member in one.members]
     return replace(done, consolidated=tuple(aside))

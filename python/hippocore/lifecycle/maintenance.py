@@ -20,7 +20,7 @@ from hippocore.lifecycle.judgement import Cause, Settings, chosen_rows, expired,
 from hippocore.lifecycle.strength import Array
 from hippocore.retention import Place, Retention
 from hippocore.stores.protocol import ARCHIVED, Columns, Rows, RowTuple, State, StateTuple, Store
-from hippocore.types import Gone, Maintenance
+from hippocore.types import WAYS, Gone, Maintenance
 
 Progress = Callable[[int, int], None]
 _AT_ONCE: Final = 2_000
@@ -63,7 +63,7 @@ def maintain(handle: Handle, places: Places, now: int, *, dry_run: bool, progres
     if not dry_run:
         handle.store.write([], None)  # what is queued: uses that count; and raises where nothing can be written
     found, looked_at = _look(handle, places, settings)
-    gone: dict[str, list[Gone]] = {name: [] for name in Maintenance.WAYS}
+    gone: dict[str, list[Gone]] = {name: [] for name in WAYS}
     done, total = 0, sum(len(due.causes) for due in found)
     for due, part in _batches(found):
         _let_go(handle, due, part, settings, gone, dry_run=dry_run)
