@@ -132,7 +132,10 @@ class Plan:
         draft.supersedes = old.public_id
         if found.contradicts and choice.contradictions == "ask":
             draft.quarantine = f"it contradicts a memory: {found.correction.reason}"
-        done = self._add(draft, vector, self._end(draft, old))
+        begins = self._end(draft, old)
+        done = self._add(draft, vector, begins)
+        if draft.quarantine is None:
+            self._end_too(draft, found.also, begins)
         return done if draft.quarantine is not None else done._replace(reason=found.correction.reason)
 
     def _keep_both(self, draft: Draft, vector: Vectors, found: Finding) -> Remembered:
@@ -211,6 +214,13 @@ class Plan:
         self._change(superseded(ended, begins))
         self._ended.add(ended.key)
         return begins
+
+    def _end_too(self, draft: Draft, also: tuple[Record, ...], begins: int) -> None:
+        """End what says in other words what a draft ended; what is trusted more than the draft stays."""
+        for record in also:
+            if draft.trust >= record.state.trust:
+                self._change(superseded(record, max(begins, record.valid_from)))
+                self._ended.add(record.key)
 
     def _less_trusted(self, draft: Draft) -> str:
         if self._handle.guard.quarantine == "never":

@@ -25,6 +25,7 @@ FLOORS = [
     {"lifecycle.correction_words", "lifecycle.correction_policy"},
     {"lifecycle.statements"},
     {"lifecycle.slots"},
+    {"lifecycle.attributes"},
     {"lifecycle.corrections"},
     {"lifecycle.contradictions"},
     {"guard", "scoring", "expansions", "diversity", "records", "filters", "policy", "agent_store", "retention"},

@@ -17,7 +17,8 @@ class Corrections:
     """How a memory ends that another one corrects or contradicts, by `remember` and `remember_many` (merge=True).
 
     Compared are memories of one scope and kind that are live, the `candidates` nearest. What corrects one takes its
-    place as with `supersedes=`: the old one ends, and `as_of` and `history` keep it. The rules are those of
+    place as with `supersedes=`: the old one ends, and with it what else says the same in other words; `as_of` keeps
+    them, and `history` the one that it names. The rules are those of
     `hippocore.lifecycle.corrections` and `contradictions`: of English, strict, and deaf to more than one sentence.
     kinds: which take part; never "episode", since what happened stays true.
     contradictions: of two that cannot both hold without one plainly correcting the other, "supersede" ends the old one,
@@ -30,7 +31,7 @@ class Corrections:
     reach. It is asked before the writer's lock is taken, about what the store held then, not about items of the same
     call; what it names is contradicted.
     What is trusted less never ends what is trusted more: it waits in quarantine. Nothing is ended by what its
-    `event_time` says is older, nor where two candidates are corrected alike: they are a list.
+    `event_time` says is older, nor where two candidates have values of their own that are corrected: they are a list.
     Raises ValueError or TypeError for other values.
     """
 

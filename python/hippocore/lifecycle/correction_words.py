@@ -32,11 +32,12 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(map(canonical, text.split()))
 
 
-def _as_written(text: str) -> frozenset[str]:
+def as_written(text: str) -> frozenset[str]:
+    """Return the words of a text as they stand there."""
     return frozenset(text.split())
 
 
-RECURRING: Final = _as_written(_DAYS)
+RECURRING: Final = as_written(_DAYS)
 
 
 _FORMS: Final = {
@@ -70,7 +71,14 @@ TAKEN_BACK: Final = (
     ("update",),
     ("edit",),
 )
-CHANGED: Final = (("from", "now", "on"), ("as", "of", "today"), ("these", "day"), ("nowadays",), ("now",))
+CHANGED: Final = (
+    ("from", "now", "on"),
+    ("from", "today", "on"),
+    ("as", "of", "today"),
+    ("these", "day"),
+    ("nowadays",),
+    ("now",),
+)
 NO_LONGER: Final = (("no", "longer"), ("not", "anymore"), ("anymore",), ("any", "more"))
 # What comes before a value that holds no longer: "uses vim instead of emacs".
 INSTEAD: Final = (("instead", "of"), ("rather", "than"), ("in", "place", "of"))
@@ -81,7 +89,7 @@ MONTHS: Final = _words(
 )
 WEEKDAYS: Final = _words("monday tuesday wednesday thursday friday saturday sunday")
 DATE_WORDS: Final = (
-    MONTHS | WEEKDAYS | _as_written("am pm noon midnight tomorrow morning afternoon evening o'clock utc cet est")
+    MONTHS | WEEKDAYS | as_written("am pm noon midnight tomorrow morning afternoon evening o'clock utc cet est")
 )
 
 # A number after one of these counts which one, not how many; in English and, for texts that are not, some others.
@@ -119,12 +127,12 @@ OF_MANY: Final = _words(
     "see follow allow serve study trust have need keep get make call"
 )
 PRESENT_BEFORE_PAST: Final = _words("be have will can must should may")  # "is based in", "has visited"
-PAST: Final = _as_written(
+PAST: Final = as_written(
     "was were had did went ran ate drank paid bought sold wrote read saw met came gave took made got said told felt "
     "found built drove flew slept spent won lost swam sang began chose forgot knew lent rode sent spoke stood taught "
     "threw thought wore woke"
 ) - {"read"}
-NO_PAST: Final = _as_written(
+NO_PAST: Final = as_written(
     "need speed feed seed weed red bed shed breed embed hundred indeed exceed succeed proceed unlimited limited "
     "preferred supposed"
 )
@@ -178,7 +186,7 @@ ATTRIBUTES: Final = _words(
     "goal priority plan target date time day month year maximum minimum length width height weight temperature "
     "capacity quota region bucket endpoint schema policy default winner captain president director ceo cto maintainer "
     "reviewer assignee contact wife husband spouse partner diet shell browser tool linter formatter model provider "
-    "weekday start end duration interval retention level"
+    "weekday start end duration interval retention level count"
 )
 ONE_OF_A_KIND: Final = _words("favourite default current main primary preferred official new usual")
 # What one can have several of: "Ada's friend is Bob", "Carol is the sister of Bob".
@@ -188,7 +196,7 @@ SHARED: Final = _words(
 )
 
 # Where a value ends and the circumstances begin; the latter make two statements be about different cases.
-TAILS: Final = _as_written(
+TAILS: Final = as_written(
     "on in for with when if during at while since until as because and but from after before except unless where or "
     "by near via under over inside within every each per"
 )
@@ -230,7 +238,7 @@ EMPTY: Final = ARTICLES | _words(
     "on in for with when if during at as and but from where or by"
 )
 # Articles of other languages: a number after one and a noun says which, not how many.
-OTHER_ARTICLES: Final = _as_written("le la les un une el los las il lo gli der die das den dem o os het de een")
+OTHER_ARTICLES: Final = as_written("le la les un une el los las il lo gli der die das den dem o os het de een")
 COUNTRIES: Final = _words(
     "africa america asia europe australia austria belgium brazil canada chile china denmark egypt england finland "
     "france germany greece hungary india indonesia ireland israel italy japan kenya korea mexico netherlands nigeria "

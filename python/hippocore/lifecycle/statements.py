@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -16,6 +17,7 @@ from hippocore.lifecycle import correction_words as english
 LONGEST: Final = 400  # characters of a text that is read, in one line
 MOST_WORDS: Final = 40
 _MOST_IN_NAME: Final = 3  # words of a speaker's name
+_MOST_THAT_CHANGED: Final = 5  # words of what "we moved … to"
 
 _CHUNK: Final = re.compile(r"\S+")
 _OPENING: Final = "\"'([{“‘«*_`"
@@ -30,6 +32,14 @@ _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
 _SPEAKER: Final = re.compile(
     r"([^\W\d_][\w .'’@#&-]{0,39}):\s+(?=(?:.*\s)?(?:I|my|me|mine|we|our|us|you|your)\b)", re.IGNORECASE
 )
+# What holds no longer, behind what does: "it is at db5 now, not at db4".
+_NOT_THE_OLD: Final = re.compile(
+    r",\s+(?:and\s+)?not\s+(?:(?:at|on|in|to|by|for|with)\s+)?(?:the\s+|an?\s+)?([^,;:]{1,40}?)[.!]*$", re.IGNORECASE
+)
+_ONLY_VERBS: Final = ("be", "have", "was", "were")
+_MODALS: Final = frozenset((*_ONLY_VERBS, "do", "can", "may", "must", "should", "will", "would", "could", "get"))
+_PERSONS: Final = frozenset(("i", "my", "me", "mine", "we", "us", "our", "you", "your"))
+_CHANGERS: Final = frozenset(("we", "i"))
 _NO_SPEAKERS: Final = frozenset(" ".join(said) for said in (*english.TAKEN_BACK, *english.CHANGED))
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _DATE: Final = re.compile(
@@ -104,11 +114,16 @@ def read(text: str) -> Statement | None:
     speaker, stripped = _said_by(stripped)
     if _NEXT_SENTENCE.search(stripped):
         return None
-    words = _numbers_as_one(_words(stripped))
+    counts = bool(_LIST.match(stripped) or _OF_MANY.search(stripped))
+    denied = _NOT_THE_OLD.search(stripped)
+    words = _numbers_as_one(_words(stripped[: denied.start()] if denied else stripped))
     if not words or len(words) > MOST_WORDS:
         return None
-    counts = bool(_LIST.match(stripped) or _OF_MANY.search(stripped))
-    return _statement(words, counts)._replace(speaker=speaker)
+    statement = _statement(words, counts)
+    statement = statement if _PERSONS.isdisjoint(statement.forms) else statement._replace(speaker=speaker)
+    if denied and not statement.ended:
+        return statement._replace(ended=tuple(word.form for word in _numbers_as_one(_words(denied[1]))))
+    return statement
 
 
 def _said_by(text: str) -> tuple[str, str]:
@@ -138,6 +153,7 @@ def _statement(words: list[Word], counts: bool) -> Statement:
     taken_back = _drop_first(words, english.TAKEN_BACK)
     no_longer = _drop_all(words, english.NO_LONGER)
     changed = _drop_all(words, english.CHANGED)
+    _put_what_changed_first(words)
     ended = _ended(words)
     forms = [word.form for word in words]
     negative = no_longer or sum(form in english.NEGATIONS for form in forms) % 2 == 1
@@ -292,6 +308,25 @@ def _ended(words: list[Word]) -> tuple[str, ...]:
     return ()
 
 
+def _put_what_changed_first(words: list[Word]) -> None:
+    """Make "we moved the cache from db4 to db5" one with "the cache moved from db4 to db5"."""
+    start = _after_speaker(words)
+    forms = [word.form for word in words]
+    verb = start + 1 + (forms[start + 1 : start + 2] == ["have"])
+    if (
+        not forms[start:verb]
+        or forms[start] not in _CHANGERS
+        or forms[verb : verb + 1] == []
+        or "to" not in forms[verb:]
+    ):
+        return
+    end = next(i for i in range(verb, len(forms)) if forms[i] in ("from", "to"))
+    what = words[verb + 1 : end]
+    definite = bool(what) and (bool(what[0].article) or what[0].form in _PERSONS)
+    if forms[verb] in english.CHANGES and 0 < len(what) <= _MOST_THAT_CHANGED and definite:
+        words[start:end] = [*what, words[verb]]
+
+
 def _cut(words: list[Word], start: int, value_at: int) -> tuple[str, ...]:
     end = value_at
     while end < len(words) and words[end].form not in english.TAILS:
@@ -313,8 +348,19 @@ def _drop_words(words: list[Word]) -> None:
 
 def _verb(words: list[Word]) -> int | None:
     start = _after_speaker(words)
-    places = [i for i in range(start, len(words)) if words[i].form in english.VERBS or words[i].form in (":", "=")]
+    forms = [word.form for word in words]
+    places = [i for i in range(start, len(words)) if forms[i] in english.VERBS or forms[i] in (":", "=")]
     if places and places[0] == start:  # "the cost is 5": a noun, where one that is only a verb follows
-        later = [i for i in places[1:] if words[i].form in ("be", "have", "was", "were", ":", "=")]
+        later = [i for i in places[1:] if forms[i] in (*_ONLY_VERBS, ":", "=")]
         return later[0] if later else start
+    if len(places) > 1 and places[1] == places[0] + 1 and _is_noun_before(words[start:], places[0] - start):
+        return places[1]
     return places[0] if places else None
+
+
+def _is_noun_before(words: Sequence[Word], place: int) -> bool:
+    """Whether a word that may be a verb is a noun before one: "the tax report is late", "the metrics store runs"."""
+    word, verb = words[place : place + 2]
+    if word.form in _MODALS or word.shown.casefold() != word.form or words[0].form in _PERSONS:
+        return False
+    return verb.form in _ONLY_VERBS or verb.form in english.CHANGES or verb.shown.casefold() == f"{verb.form}s"

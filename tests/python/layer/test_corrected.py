@@ -74,6 +74,31 @@ def test_another_phrase_for_the_same_is_found_among_many_about_the_same(correcte
     assert fact(corrected, "Ada moved to Berlin")[1:] == ("superseded", "it gives another place")
 
 
+def test_what_says_the_old_value_in_other_words_ends_with_it(corrected):
+    said = ["Ada lives in Paris", "Ada is based in Paris", "Ada lives in Paris now"]
+    old = [fact(corrected, text).id for text in said]
+    new = fact(corrected, "Ada moved to Berlin")
+    assert new[1:] == ("superseded", "it gives another place")
+    assert live(corrected) == ["Ada moved to Berlin"]
+    assert corrected.get(new.id).supersedes in old
+    assert {corrected.get(one).valid_until for one in old} == {corrected.get(new.id).valid_from}
+
+
+def test_what_says_the_old_value_and_is_trusted_more_stays(corrected):
+    fact(corrected, "Ada is based in Paris")
+    fact(corrected, "Ada lives in Paris now", trust="unverified")
+    nearest = fact(corrected, "Ada lives in Berlin", trust="unverified")
+    assert nearest.action == "superseded"
+    assert live(corrected) == ["Ada is based in Paris", "Ada lives in Berlin"]
+
+
+def test_an_attribute_in_other_words_is_found_among_many_like_the_new_ones(corrected):
+    fact(corrected, "The port of the mailer is 25")
+    items = [f"The {name} moved to shelf {i}" for i, name in enumerate("abcdefghijklmnopqrst")]
+    corrected.remember_many([{"content": text, "kind": "fact"} for text in items])
+    assert fact(corrected, "The mailer moved to port 26")[1:] == ("superseded", "it gives another number")
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [("Item 17 of 40", "Item 18 of 40"), (FIVE, "Bob has 6 years of Go"), ("Ada speaks French", "Ada speaks German")],

@@ -53,6 +53,23 @@ def rule(new, old, similarity=NEAR):
         ("Ada drinks coffee", "Ada now drinks tea", "marker"),
         ("Ada uses vim", "Ada uses emacs instead of vim", "ended"),
         ("The team uses Jenkins", "The team switched from Jenkins to Buildkite", "ended"),
+        # one attribute in other words
+        ("The port of the mailer is 25", "The mailer moved to port 26", "number"),
+        ("The mailer listens on port 25", "The port of the mailer is 26 now", "number"),
+        ("The trip has a budget of 500 euros", "The budget of the trip was cut to 400 euros", "number"),
+        ("The worker limit was changed to 5", "The worker limit was changed to 6", "number"),
+        ("User: We set the worker limit to 5.", "User: We changed the worker limit from 5 to 6.", "number"),
+        ("The parser runs on Python 3.9", "User: We upgraded the parser to Python 3.11", "number"),
+        ("The tax report is due on 3 May", "The deadline of the tax report is 10 May", "date"),
+        ("The tax report was postponed to 3 May", "The deadline of the tax report is 10 May", "date"),
+        ("The call was moved to Monday", "The call was moved to Friday", "date"),
+        ("Ada owns the parser", "The parser is owned by Bob now", "name"),
+        ("The owner of the parser is Ada", "Bob took over the parser from Ada", "name"),
+        ("Bob took over the parser from Ada", "The owner of the parser is Carol from today on", "name"),
+        ("The cache is at db4", "The cache is at db5 now, not at db4", "ended"),
+        ("The cache is at db4", "User: We moved the cache from db4 to db5", "ended"),
+        ("User: I prefer PDF for my reports.", "User: I'd rather have my reports as HTML.", "value"),
+        ("User: I want my reports as PDF.", "User: I prefer HTML over PDF for my reports.", "value"),
     ],
 )
 def test_a_correction_is_found_by_its_rule(old, new, by):
@@ -113,6 +130,16 @@ def test_an_enumeration_and_a_list_are_none(old, new):
         ("Ada has five years of Go", "Ada has 5 years of Go"),
         ("Ada lives in Paris. She likes it there.", "Ada lives in Berlin. She likes it there."),
         ("Ada lives in Paris", "Ada lives in Paris"),
+        ("The trial starts on 5 May", "The deadline of the trial is 9 May"),
+        ("The mailer listens on port 25", "The mailer connects to port 26"),
+        ("The port of the mailer is 25", "The port of the parser is 26"),
+        ("The count of open tickets is 20", "The count of open tickets rose by 5"),
+        ("The plan costs 5 euros a month", "The price of the plan is 50 euros a year"),
+        ("The parser is owned by Ada", "The lexer is owned by Bob"),
+        ("The parser is owned by Ada", "The parser is led by Bob"),
+        ("User: I prefer tea for breakfast.", "User: I prefer coffee for lunch."),
+        ("User: I like my tea as a starter.", "User: I have a tea as a guest."),
+        ("The report was read by Ada", "The report was read by Bob"),
         ("", "!"),
     ],
 )
@@ -202,4 +229,4 @@ def test_the_figures_of_the_docs():
     near = [one for one in found if one.near]
     either = [one for one in found if one.near or one.apart]
     assert (len(found), sum(one.mark == "=" for one in near), sum(one.mark != "+" for one in near)) == (173, 55, 56)
-    assert (len(near), sum(one.mark != "+" for one in either), len(either)) == (57, 66, 67)
+    assert (len(near), sum(one.mark != "+" for one in either), len(either)) == (58, 66, 68)
