@@ -158,6 +158,9 @@ CORRECTION: Final = _any(
     r"\bI meant\b",
     r"\b(?:is|are|was|were|has|have|runs?|uses?|costs?)\b.{2,80}, not\b",
     r"\btook over\b",
+    # What is otherwise since: "we raised the limit to 50", "we migrated the cache from db4 to db5".
+    r"^(?:we|I)(?:'ve| have)? (?:just )?(?:set|changed|moved|raised|lowered|increased|reduced|cut|renamed|migrated"
+    r"|upgraded|downgraded|extended|shortened|switched)\b.{2,80}\bto\b[^,]*(?:\d|`|(?-i:[A-Z]))",
 )
 
 _DONE: Final = (
@@ -191,10 +194,16 @@ TOOL_RESULT: Final = _any(rf"\b(?:{_DONE}|{_CHANGED})\b", r"\berror\b")
 
 STATE: Final = _any(
     r"^(?:the|our|my|all|every|each|(?-i:(?!I\b)[A-Z])[\w.-]*)\b.*\b(?:is|are|was|were|runs?|uses?|lives?|has|have"
-    r"|costs?|starts?|ends?|takes?|needs?|requires?|belongs?|listens?|expires?|closes?|opens?|supports?|happens?|goes|contains?)\b"
+    r"|costs?|starts?|ends?|takes?|needs?|requires?|owns?|leads?|manages?|maintains?|belongs?|listens?|expires?|closes?|opens?|supports?|happens?|goes|contains?)\b"
 )
-# Something in particular: a number, a path, code; and a name, where it is about what is the speaker's.
-PARTICULAR: Final = re.compile(r"\d|`[^`]+`|\w[/_]\w|\w\.\w{2,}|^(?:[Mm]y|[Oo]ur)\b.*(?<=[a-z,;:] )[A-Z]\w")
+# Something in particular: a number, a path, code, a weekday; a name, where it is about what is the speaker's, or says
+# what something is, or who has it.
+PARTICULAR: Final = re.compile(
+    r"\d|`[^`]+`|\w[/_]\w|\w\.\w{2,}|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b"
+    r"|^(?:[Mm]y|[Oo]ur)\b.*(?<=[a-z,;:] )[A-Z]\w"
+    r"|^[Tt]he (?:[a-z-]+ ){1,6}(?:is|are|is \w+ed (?:by|in|on|at)|is \w+ed) (?:now )?[A-Z]\w"
+    r"|^(?!(?:No|Every|Some|Any)(?:body|one)\b)[A-Z]\w+ (?:now )?(?:owns|leads|manages|maintains) (?:the|our|my)\b"
+)
 # A task for now; what is no rule and no preference and begins so states nothing.
 TASK: Final = _any(
     r"^(?:please\s+|now\s+)?(?:write|create|make|give|show|tell|explain|translate|summari[sz]e|generate|list|find|fix|help"

@@ -69,6 +69,28 @@ def test_i_is_kept_under_the_speakers_name_and_nothing_else_is_added():
     assert said(where) == [("fact", where)]
 
 
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "We raised the upload limit to 50.",
+        "We migrated the session cache from db4 to db5.",
+        "Ada owns the parser.",
+        "The owner of the parser is Ada.",
+        "The parser is owned by Ada now.",
+        "The design review is on Thursday.",
+    ],
+)
+def test_what_holds_from_now_on_is_a_fact(stated):
+    assert [kind for kind, _ in said(stated)] == ["fact"]
+
+
+@pytest.mark.parametrize(
+    "chatter", ["We moved the sofa to another room.", "The talk is fine.", "Nobody owns the words."]
+)
+def test_what_names_nothing_in_particular_is_left_out(chatter):
+    assert said(chatter) == []
+
+
 def test_a_condition_is_a_rule_where_it_says_what_to_do_always():
     assert said("If a test fails, always tell me.") == [("procedure", "User: If a test fails, always tell me.")]
     assert said("If a test fails, the build is red.") == []
