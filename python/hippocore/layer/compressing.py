@@ -48,7 +48,8 @@ class CompressingVerbs(Opened):
         `similarity` between any two. The fact has the words of the most central one; where they differ in numbers or
         in a negation, of the most central of those that agree with the newest. With an llm it has one sentence of the
         model's, provided that the names and numbers in it stand in the memories. Where a live fact of the scope says
-        the same, the cluster is merged into it.
+        the same, the cluster is merged into it, and so it is into a fact of the same trust that was consolidated before
+        and is as similar: the newer words win, and it does not matter how often this is called.
 
         dry_run=True writes nothing, asks no model, and says what would be done. A scope of 20,000 takes seconds
         (`python bench/compression.py`); of a larger one each 20,000 are compared, as they were written. Others read and

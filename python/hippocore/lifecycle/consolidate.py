@@ -52,7 +52,7 @@ def consolidate(
                 outcomes.append(Made(None, _KIND, public_ids(handle, members), True, reason))
             else:
                 worded = wording_of(handle, members, vectors)
-                outcomes.append(write(handle, Fold(VERB, _KIND, worded, members, reason)))
+                outcomes.append(write(handle, Fold(VERB, _KIND, worded, members, reason, near=near)))
     return compression(outcomes, dry_run=dry_run)
 
 

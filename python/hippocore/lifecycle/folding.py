@@ -16,12 +16,14 @@ import numpy as np
 from hippocore.drafts import Draft, refusal
 from hippocore.embedders.protocol import DEFAULT_DUPLICATE_THRESHOLD
 from hippocore.errors import MemoryNotFound, SecretRefused
+from hippocore.facets import pair_facets
 from hippocore.handle import Handle
 from hippocore.lexical_terms import document_terms
 from hippocore.lifecycle.compression import Left, Made
 from hippocore.lifecycle.gathering import happened_at
 from hippocore.lifecycle.wording import Worded
 from hippocore.merging import merged_record
+from hippocore.ranking import Ranking
 from hippocore.records import Record, record_of, version_of
 from hippocore.stores.protocol import ARCHIVED, LARGEST_COUNT, NEVER, QUARANTINED, SUPERSEDED, TRUST_NAMES, State
 from hippocore.terms import merge_keys
@@ -31,6 +33,7 @@ MOST_LINKS: Final = 256
 """The most members that a memory links to: where more came together, the newest."""
 _MOST_TAGS: Final = 64
 _MOST_SOURCES: Final = 64
+_ALIKE: Final = 8  # of what was made before, of whatever trust
 _LARGEST_SUM: Final = 1 << 53
 _OUT: Final = SUPERSEDED | ARCHIVED | QUARANTINED
 
@@ -38,7 +41,8 @@ _OUT: Final = SUPERSEDED | ARCHIVED | QUARANTINED
 class Fold(NamedTuple):
     """What is to be made: a memory of a kind, what it says, of which memories in order of time, and what of these.
 
-    `verb` and `level` stand in its metadata; `archive`: the members are put aside. Its repr shows no content.
+    `verb` and `level` stand in its metadata; `archive`: the members are put aside. `near`: what the verb made before is
+    added to where it is as like as that, so that it does not matter how often it is called. Its repr shows no content.
     """
 
     verb: str
@@ -48,6 +52,7 @@ class Fold(NamedTuple):
     reason: str
     level: int = 1
     archive: bool = True
+    near: float | None = None
 
     def __repr__(self) -> str:
         return f"Fold(verb={self.verb!r}, kind={self.kind!r}, members={len(self.members)})"
@@ -63,7 +68,7 @@ def write(handle: Handle, fold: Fold) -> Made | Left:
 
     It has the largest importance of its members, the least trust, all their tags, the metadata that they agree in, the
     time of the first; its metadata says what made it, how many they are, from when until when, of which sources. Where
-    a live memory of the scope says the same already, it is merged into that one.
+    a live memory of the scope says the same already, or is `near` and was made so too, it is merged into that one.
     """
     ids = public_ids(handle, fold.members)
     with handle.writing() as now:
@@ -178,7 +183,7 @@ def _write_new(
     vector = fold.worded.vector
     if draft.content != fold.worded.content and handle.embedder is not None:  # the guard redacted it
         vector = handle.embed([draft.content])[0]
-    before = _says_the_same(handle, draft, vector, members, now)
+    before = _says_the_same(handle, draft, vector, members, now) or _made_before(handle, fold, draft, vector, now)
     if before is not None:
         version = version_of(_merged(handle, before, draft, now))
     else:
@@ -207,6 +212,18 @@ def _says_the_same(handle: Handle, draft: Draft, vector: Any, members: Sequence[
     if key is None or any(member.key == key for member in members):
         return None
     return record_of(handle.store.get([key])[0])
+
+
+def _made_before(handle: Handle, fold: Fold, draft: Draft, vector: Any, now: int) -> Record | None:
+    """Return the nearest memory that the same verb made of such memories, of the scope and trust; None for none."""
+    if fold.near is None:
+        return None
+    facets = pair_facets({"made_by": fold.verb, "level": fold.level})
+    asked = handle.store.new_filter(now=now, scopes=[draft.scope], kinds=[draft.kind], all_facets=facets)
+    weights = Ranking(relevance=1, recency=0, importance=0, usage=0).compiled(handle.store.new_weights)
+    hits = handle.store.recall(vector, asked, weights, _ALIKE, fold.near)
+    found = (record_of(hits[i]) for i in range(len(hits)))
+    return next((one for one in found if one.state.trust == draft.trust), None)
 
 
 def _merged(handle: Handle, before: Record, draft: Draft, now: int) -> Record:

@@ -100,6 +100,27 @@ def test_what_is_said_again_later_is_merged_into_the_fact(layer, remember):
     assert layer.count() == 1
 
 
+def test_what_is_much_the_same_later_is_added_to_the_fact_however_often_it_is_asked_for(layer, remember, contents):
+    def runs(first):
+        return [f"the test run of the parser ended with {first + i} failures" for i in range(3)]
+
+    remember(layer, runs(10))
+    fact = layer.consolidate().made[0].id
+    for first in (20, 30):
+        remember(layer, runs(first))
+        assert [made.id for made in layer.consolidate().made] == [fact]
+    assert contents(layer.list()) == ["the test run of the parser ended with 32 failures"]
+    assert layer.get(fact).metadata["of"]["members"] == 9
+
+
+def test_what_was_not_consolidated_or_is_of_another_trust_takes_nothing_in(layer, remember):
+    remember(layer, ["the test run of the parser ended with 3 failures"], kind="fact")
+    for trust in ("trusted", "unverified"):
+        remember(layer, [f"the test run of the parser ended with {i} failures" for i in (10, 11, 12)], trust=trust)
+        assert len(layer.consolidate().made) == 1
+    assert layer.count(kinds=["fact"]) == 3
+
+
 def test_a_fact_whose_metadata_was_changed_is_merged_into_as_well(layer, remember):
     remember(layer, SAID)
     fact = layer.consolidate().made[0].id
