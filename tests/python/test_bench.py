@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench import year_templates, year_world
 from bench.__main__ import options
 from bench.data import make, rest_of_score, truth_of
 from bench.peers.numpy import Numpy, NumpyFourSignals
@@ -90,3 +91,26 @@ def test_a_row_measured_again_replaces_the_older_one(tmp_path):
     results.add({**row, "row": "own", "p50_ms": 1.23456})
     text = json.loads((tmp_path / "size.json").read_text())
     assert [(each["p50_ms"], each["machine"]) for each in text] == [(1.235, {"cpu": "a cpu"})]
+
+
+def test_the_year_is_the_same_for_its_seed_and_no_sentence_is_in_both_sets():
+    tuning, report = year_templates.sentences(year_templates.TUNING), year_templates.sentences(year_templates.REPORT)
+    turns = [[turn.said for turn in year_world.World(report, 20, seed).session(3)] for seed in (1, 1, 2)]
+    assert turns[0] == turns[1] != turns[2]
+    told = [{line for one in of.families for line in (*one.tells, *one.changes)} for of in (tuning, report)]
+    assert (len(told[1]), len(told[0] & told[1])) == (48, 4)  # as is said there
+    assert not {rule for rule, _ in tuning.rules} & {rule for rule, _ in report.rules}
+    assert not set(tuning.chatter) & set(report.chatter)
+
+
+def test_a_value_is_stated_as_a_whole_and_of_its_own_thing():
+    family = year_templates.Family("port", "port", [], [], [], [])
+    fact = year_world.Fact(family, "the mailer", [])
+    assert year_world.stated("The mailer listens on port 25.", fact, ["25"])
+    for other in (
+        "The mailer listens on port 250.",
+        "The mailer runs 2.25",
+        "The mailers use 25",
+        "The parser is at 25",
+    ):
+        assert not year_world.stated(other, fact, ["25"])
