@@ -3,8 +3,8 @@
 200 sessions of 100 turns on a simulated clock (bench/year_world.py, sentences in bench/year_templates.py). In each
 session five questions about facts are asked, each with a context of 1,000 tokens, and at the end of each month one for
 every hard rule. The ways:
-everything on: `observe_turn` with corrections, room for 1,000 memories and else all defaults; `consolidate` and
-`summarize` after each session, `maintain` each week, `compact` each month.
+everything on: `observe_turn` with corrections, room for 1,000 memories and else all defaults; each week `consolidate`,
+`summarize` and `maintain`, `compact` each month.
 append-only: each turn is an episode, nothing merges or ends; recall as always.
 sliding window: no store; the newest turns that fit.
 newest wins: the memories of append-only; of the 50 that are most like the question the newest ones that fit.

@@ -72,9 +72,9 @@ class Everything:
 
     def end_session(self, now: float) -> None:
         self._session = 0.0
-        self.memory.consolidate(scope=ALL)
-        self.memory.summarize(scope=ALL)
         if now >= self._maintained + WEEK:
+            self.memory.consolidate(scope=ALL)
+            self.memory.summarize(scope=ALL)
             self.memory.maintain()
             self._maintained = now
 
