@@ -92,11 +92,11 @@ def test_what_says_the_old_value_and_is_trusted_more_stays(corrected):
     assert live(corrected) == ["Ada is based in Paris", "Ada lives in Berlin"]
 
 
-def test_an_attribute_in_other_words_is_found_among_many_like_the_new_ones(corrected):
-    fact(corrected, "The port of the mailer is 25")
-    items = [f"The {name} moved to shelf {i}" for i, name in enumerate("abcdefghijklmnopqrst")]
-    corrected.remember_many([{"content": text, "kind": "fact"} for text in items])
-    assert fact(corrected, "The mailer moved to port 26")[1:] == ("superseded", "it gives another number")
+def test_an_attribute_in_other_words_is_found_among_many_like_the_new_one(corrected):
+    fact(corrected, "The mailer listens on port 25")
+    others = [{"content": f"The port of the {word}ship is open", "kind": "fact"} for word in "abcdefghijklmnopqrst"]
+    corrected.remember_many(others, merge=False)
+    assert fact(corrected, "The port of the mailer is 26")[1:] == ("superseded", "it gives another number")
 
 
 @pytest.mark.parametrize(
