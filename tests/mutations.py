@@ -11,7 +11,7 @@ import sys
 import time
 
 from tests.mutated import MUTATIONS
-from tests.mutating import Mutation, MutationError, Workshop, broken
+from tests.mutating import Mutation, MutationError, Verdict, Workshop, broken
 from tests.native import ROOT, BuildError
 
 
@@ -43,7 +43,10 @@ def _try_all(chosen: list[Mutation]) -> int:
     survivors = []
     # Those that need no new extension come first: the C++ is built again for each of the others.
     for mutation in sorted(chosen, key=lambda one: (one.file.endswith((".cpp", ".h")), "::" in one.test)):
-        verdict = workshop.try_out(mutation)
+        try:
+            verdict = workshop.try_out(mutation)
+        except BuildError as failure:  # proves nothing; the others are tried all the same
+            verdict = Verdict(False, f"does not build\n{failure}", "")
         if not verdict.red:
             survivors.append(mutation)
         print(

@@ -60,9 +60,9 @@ MUTATIONS = (
     ),
     Mutation(
         "every use is a spaced one",
-        "cpp/format/state.h",
-        "static_cast<std::uint64_t>(kSpacing);",
-        "std::uint64_t{0};",
+        "cpp/storage/store_write.cpp",
+        "const bool spaced = format::is_spaced(state->last_used, touch.first);",
+        "const bool spaced = state->last_used <= touch.first;",
         "storage_touch_counts_the_uses_a_day_or_more_after_the_one_before",
     ),
 )
