@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.correction_pairs import REPORT, TUNING, pairs
+from bench.correction_pairs import REPORT, pairs
+from bench.correction_pairs_tuning import TUNING
 from hippocore import Corrections, MemoryLayer
 from hippocore.drafts import Draft
 from hippocore.embedders import resolve

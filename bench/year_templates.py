@@ -35,9 +35,9 @@ def sentences(text: str) -> Sentences:
     for block in text.strip().split("\n\n"):
         head, *lines = block.splitlines()
         if head == "rules":
-            found.rules.extend(_bars(line, 2) for line in lines)  # type: ignore[misc]
+            found.rules.extend(_bars(line)[:2] for line in lines)
         elif head == "chatter":
-            found.chatter.extend(_bars(line, 3) for line in lines)  # type: ignore[misc]
+            found.chatter.extend(map(_bars, lines))
         else:
             found.families.append(_family(head, lines))
     return found
@@ -49,9 +49,10 @@ def _family(head: str, lines: list[str]) -> Family:
     return Family(name, values, things.split(", "), *marked)
 
 
-def _bars(line: str, count: int) -> tuple[str, ...]:
-    parts = [part.strip() for part in line.split("|")]
-    return (*parts, "", "")[:count]
+def _bars(line: str) -> tuple[str, str, str]:
+    """Return the parts of a line between bars, three with those that are not there."""
+    first, second, third, *_ = (*(part.strip() for part in line.split("|")), "", "")
+    return first, second, third
 
 
 TUNING = """

@@ -20,12 +20,6 @@ namespace {
 using memory::Memory;
 using Free = py::gil_scoped_release;
 
-template <typename Call>
-auto without_gil(Call&& call) {
-  const Free free;
-  return call();
-}
-
 constexpr double kLongestWait = 1e9;  // seconds; the store waits for less
 
 storage::Sync to_sync(const std::string& name) {
@@ -136,44 +130,6 @@ std::vector<py::bytes> select_ids(Memory& memory, const memory::Filter& filter) 
   std::vector<py::bytes> values;
   for (const Id& id : ids) values.push_back(from_id(id));
   return values;
-}
-
-// (n, 16), as bytes.
-py::array from_ids(std::vector<Id> ids) {
-  auto owner = std::make_unique<std::vector<Id>>(std::move(ids));
-  const std::vector<Id>& kept = *owner;
-  const py::capsule release(owner.release(), [](void* vector) { delete static_cast<std::vector<Id>*>(vector); });
-  const auto rows = static_cast<py::ssize_t>(kept.size());
-  return py::array_t<std::uint8_t>({rows, py::ssize_t{sizeof(Id)}}, reinterpret_cast<const std::uint8_t*>(kept.data()),
-                                   release);
-}
-
-std::vector<py::str> from_names(const std::vector<std::string>& names, const char* what) {
-  std::vector<py::str> texts;
-  for (const std::string& name : names) texts.push_back(from_text(name, [what] { return what; }));
-  return texts;
-}
-
-py::dict columns(Memory& memory, const memory::Filter& filter) {
-  auto found = without_gil([&] { return memory.columns(filter); });
-  py::dict columns;
-  columns["keys"] = from_ids(std::move(found.ids));
-  columns["scopes"] = to_array(std::move(found.scopes));
-  columns["kinds"] = to_array(std::move(found.kinds));
-  columns["created_at"] = to_array(std::move(found.created_at));
-  columns["valid_from"] = to_array(std::move(found.valid_from));
-  columns["event_time"] = to_array(std::move(found.event_time));
-  columns["last_used"] = to_array(std::move(found.last_used));
-  columns["expires_at"] = to_array(std::move(found.expires_at));
-  columns["importance"] = to_array(std::move(found.importance));
-  columns["confidence"] = to_array(std::move(found.confidence));
-  columns["stability"] = to_array(std::move(found.stability));
-  columns["use_count"] = to_array(std::move(found.use_count));
-  columns["tokens"] = to_array(std::move(found.tokens));
-  columns["flags"] = to_array(std::move(found.flags));
-  columns["scope_names"] = from_names(found.scope_names, "a scope's name");
-  columns["kind_names"] = from_names(found.kind_names, "a kind's name");
-  return columns;
 }
 
 std::pair<Rows, std::uint32_t> versions(Memory& memory, std::uint32_t first_slot, std::size_t limit, bool vectors) {
@@ -374,7 +330,6 @@ void define_reading(py::class_<Memory>& store) {
       .def("select", &select, "filter"_a, py::kw_only(), "newest_first"_a = true, "after"_a = py::none(),
            "limit"_a = -1)
       .def("select_ids", &select_ids, "filter"_a)
-      .def("columns", &columns, "filter"_a)
       .def("count", &Memory::count, "filter"_a, py::call_guard<Free>())
       .def("scopes", &scopes, "now"_a)
       .def("versions", &versions, "first_slot"_a, "limit"_a, py::kw_only(), "vectors"_a = false)
@@ -432,6 +387,7 @@ void register_store(py::module_& module) {
   define_writing(store);
   define_reading(store);
   define_upkeep(store);
+  define_columns(store);
 }
 
 }  // namespace hippocore::bindings

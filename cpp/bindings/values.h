@@ -36,6 +36,13 @@ struct RankingValues {
   ranking::Bm25 bm25;
 };
 
+// Calls it while other threads of Python run. It touches nothing of Python's.
+template <typename Call>
+auto without_gil(Call&& call) {
+  const pybind11::gil_scoped_release free;
+  return call();
+}
+
 // Throws: py::value_error when it is not 16 bytes.
 [[nodiscard]] Id to_id(const pybind11::handle& value);
 [[nodiscard]] std::vector<Id> to_ids(const pybind11::sequence& values);

@@ -185,9 +185,7 @@ def _checked_reranker(
     seconds = _checked_wait(rerank_timeout, "rerank_timeout")
     if reranker is None:
         return None
-    if not callable(reranker):
-        raise TypeError(f"reranker must be a callable (query, texts) -> scores, not {type(reranker).__name__}")
-    refuse_async(reranker, "reranker")
+    _check_callable(reranker, "reranker", "(query, texts) -> scores")
     return patient_reranker.PatientReranker(reranker, seconds)
 
 
@@ -195,10 +193,14 @@ def _checked_llm(llm: patient_llm.Llm | None, llm_seconds: float) -> patient_llm
     seconds = _checked_wait(llm_seconds, "llm_seconds")
     if llm is None:
         return None
-    if not callable(llm):
-        raise TypeError(f"llm must be a callable str -> str, not {type(llm).__name__}")
-    refuse_async(llm, "llm")
+    _check_callable(llm, "llm", "str -> str")
     return patient_llm.PatientLlm(llm, seconds)
+
+
+def _check_callable(given: object, name: str, takes: str) -> None:
+    if not callable(given):
+        raise TypeError(f"{name} must be a callable {takes}, not {type(given).__name__}")
+    refuse_async(given, name)
 
 
 def _checked_wait(value: float, name: str) -> float:

@@ -56,7 +56,7 @@ for _verbs in (WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, CompressingVe
                 setattr(_verbs, _name, events.told(_TOLD[_verbs], _verb))
 
 
-class MemoryLayer(WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, CompressingVerbs):
+class MemoryLayer(TurnVerbs, UpkeepVerbs, CompressingVerbs):
     """An open store of memories. Any thread may call any verb; use it as a context manager, or close it.
 
     store: the path of a store directory, or a Store, which keeps its own create=, sync=, read_only=, busy_timeout= and

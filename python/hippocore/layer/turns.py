@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from hippocore.arguments import checked_text
 from hippocore.deferred import Deferred
+from hippocore.layer.reading import ReadingVerbs
+from hippocore.layer.writing import WritingVerbs
 from hippocore.scopes import Scope
-from hippocore.session import Opened
 from hippocore.times import Moment
 
 if TYPE_CHECKING:
@@ -24,8 +25,14 @@ else:
     turns = Deferred("hippocore.lifecycle.turns")
 
 
-class TurnVerbs(Opened):
+class TurnVerbs(WritingVerbs, ReadingVerbs):
     """What takes in turns and what comes of them."""
+
+    @property
+    def _turns(self) -> turns.Turns:
+        """What the session keeps about its turns; raises StoreClosed."""
+        self._session.handle()
+        return turns.turns_of(self._session)
 
     def observe_turn(
         self,
@@ -56,22 +63,21 @@ class TurnVerbs(Opened):
         What the user said is "trusted"; replies and results of tools are "unverified", since they may repeat what
         strangers wrote. Skipped is what gate or guard let not through, and the reason says which.
         """
-        kept, handle = turns.turns_of(self._session), self._handle
-        turn = dialogue.Turn(user_message, reply, tool_calls, user)  # type: ignore[arg-type]  # it makes them calls
+        kept, handle = self._turns, self._handle
+        turn = dialogue.Turn(user_message, reply, dialogue.checked_tool_calls(tool_calls), user)
         taken = turns.Taken(turn, scope, session, reward, event_time, routes)
-        return turns.observe(self, handle, kept, taken)  # type: ignore[arg-type]  # a layer has those verbs
+        return turns.observe(self, handle, kept, taken)
 
     def end_session(self, session: str) -> None:
         """Call the hooks of "on_session_end", after those of the session's turns. Nothing else ends by it."""
-        self._handle  # noqa: B018  (raises StoreClosed)
+        kept = self._turns
         event = turn_hooks.SessionEnded(checked_text(session, "session"))
-        turns.turns_of(self._session).hooks.fire(turn_hooks.ON_SESSION_END, event)
+        kept.hooks.fire(turn_hooks.ON_SESSION_END, event)
 
     @property
     def hooks(self) -> turn_hooks.Hooks:
         """The functions that are called after each turn, at the end of a session, or at events of your own."""
-        self._handle  # noqa: B018  (raises StoreClosed)
-        return turns.turns_of(self._session).hooks
+        return self._turns.hooks
 
     def drain(self, timeout: float | None = None) -> bool:
         """Wait until the hooks of all events so far have ended, at most so many seconds; returns whether they have."""
@@ -79,8 +85,7 @@ class TurnVerbs(Opened):
 
     def turn_counts(self) -> turn_counts.TurnCounts:
         """Return how many turns this handle took in, and how many of them led to a write."""
-        self._handle  # noqa: B018  (raises StoreClosed)
-        return turns.turns_of(self._session).tally.counts
+        return self._turns.tally.counts
 
     def learn(self, judged: learning.Judged, success: bool) -> list[str]:
         """Credit the memories that were in the context of a turn that succeeded, or blame those of one that failed.
@@ -89,4 +94,4 @@ class TurnVerbs(Opened):
         0.05 importance; one of importance 0.9 or more loses none. Returns the ids of those that took it: what was
         forgotten meanwhile, or may not be changed by this agent, is passed over.
         """
-        return learning.learn(self, judged, success)  # type: ignore[arg-type]  # a layer has those verbs
+        return learning.learn(self, judged, success)

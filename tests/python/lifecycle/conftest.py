@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippocore import MemoryLayer
-from tests.stand_ins import DIM, Clock, bag_of_words
+from tests.stand_ins import Clock, opening
 
 
 @pytest.fixture
@@ -21,17 +20,8 @@ def path(tmp_path):
 @pytest.fixture
 def opened(path, clock):
     """Open a handle on the test's store (or another one); all are closed in the end."""
-    handles = []
-
-    def opens(where=path, **options):
-        embedder = {"embedder": bag_of_words, "embedder_name": "words", "dim": DIM}
-        given = embedder if "embedder" not in options else {}
-        handles.append(MemoryLayer(where, **{"clock": clock, **given, **options}))
-        return handles[-1]
-
-    yield opens
-    for handle in handles:
-        handle.close()
+    with opening(path, clock=clock) as opens:
+        yield opens
 
 
 @pytest.fixture

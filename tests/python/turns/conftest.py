@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hippocore import MemoryLayer, Policy
-from tests.stand_ins import DIM, START, bag_of_words
+from hippocore import Policy
+from tests.stand_ins import DIM, START, bag_of_words, opening
 
 POLICY = Policy(
     {
@@ -24,16 +24,8 @@ def path(tmp_path):
 @pytest.fixture
 def opened(path):
     """Open a handle on the test's store; all are closed in the end."""
-    handles = []
-
-    def opens(**options):
-        given = {"embedder": bag_of_words, "embedder_name": "words", "dim": DIM, "clock": lambda: START}
-        handles.append(MemoryLayer(path, **{**given, **options}))
-        return handles[-1]
-
-    yield opens
-    for handle in handles:
-        handle.close()
+    with opening(path, clock=lambda: START, embedder_name="words", dim=DIM) as opens:
+        yield opens
 
 
 @pytest.fixture
