@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from hippocore.lifecycle.compression import Compression
     from hippocore.lifecycle.correction_policy import Corrections
     from hippocore.lifecycle.gate import WriteGate
+    from hippocore.lifecycle.relabelled import Hindsight
     from hippocore.lifecycle.turn_counts import TurnCounts
     from hippocore.links import Link
     from hippocore.policy import Policy
@@ -77,6 +78,7 @@ __all__ = [
     "ForkedHandle",
     "Gone",
     "Guard",
+    "Hindsight",
     "HippocoreError",
     "HippocoreWarning",
     "ImportFormatError",
@@ -119,6 +121,7 @@ _HOMES: Final = {
     "layer": ("MemoryLayer",),
     "lifecycle.compression": ("Compression",),
     "lifecycle.gate": ("WriteGate",),
+    "lifecycle.relabelled": ("Hindsight",),
     "lifecycle.turn_counts": ("TurnCounts",),
     "lifecycle.correction_policy": ("Corrections",),
     "links": ("Link",),

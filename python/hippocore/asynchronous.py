@@ -74,6 +74,7 @@ class AsyncMemoryLayer:
     drain = _awaited(MemoryLayer.drain)
     turn_counts = _awaited(MemoryLayer.turn_counts)
     learn = _awaited(MemoryLayer.learn)
+    hindsight = _awaited(MemoryLayer.hindsight)
     release = _awaited(MemoryLayer.release)
     recall = _awaited(MemoryLayer.recall)
     recall_many = _awaited(MemoryLayer.recall_many)

@@ -71,4 +71,18 @@ MUTATIONS = (
         "success or memory.get(identifier).importance <= 1",
         f"{_TESTS}/test_learning.py::test_a_hard_rule_loses_nothing_by_a_failure",
     ),
+    Mutation(
+        "hindsight adds up each time it is called",
+        f"{_LIFECYCLE}/hindsight.py",
+        "state.importance - before))",
+        "state.importance))",
+        f"{_TESTS}/test_hindsight.py::test_calling_it_again_does_not_add_up_and_keeps_later_credit",
+    ),
+    Mutation(
+        "a model makes a hard rule of what it rates",
+        f"{_LIFECYCLE}/hindsight_worth.py",
+        "min(near, max(importance, CEILING))",
+        "near",
+        f"{_TESTS}/test_hindsight.py::test_no_model_makes_a_hard_rule_or_lifts_what_is_not_trusted",
+    ),
 )

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hippocore.arguments import checked_text
+from hippocore.arguments import checked_flag, checked_text
 from hippocore.deferred import Deferred
 from hippocore.layer.reading import ReadingVerbs
 from hippocore.layer.writing import WritingVerbs
-from hippocore.scopes import Scope
+from hippocore.scopes import Scope, Scopes
 from hippocore.times import Moment
 
 if TYPE_CHECKING:
     from hippocore import types
-    from hippocore.lifecycle import dialogue, learning, turn_counts, turns
+    from hippocore.lifecycle import dialogue, learning, relabelled, turn_counts, turns
+    from hippocore.lifecycle import hindsight as relabelling
     from hippocore.lifecycle import hooks as turn_hooks
 else:
     types = Deferred("hippocore.types")
     turn_hooks = Deferred("hippocore.lifecycle.hooks")
     learning = Deferred("hippocore.lifecycle.learning")
+    relabelled = Deferred("hippocore.lifecycle.relabelled")
+    relabelling = Deferred("hippocore.lifecycle.hindsight")
     dialogue = Deferred("hippocore.lifecycle.dialogue")
     turn_counts = Deferred("hippocore.lifecycle.turn_counts")
     turns = Deferred("hippocore.lifecycle.turns")
@@ -68,10 +71,14 @@ class TurnVerbs(WritingVerbs, ReadingVerbs):
         taken = turns.Taken(turn, scope, session, reward, event_time, routes)
         return turns.observe(self, handle, kept, taken)
 
-    def end_session(self, session: str) -> None:
-        """Call the hooks of "on_session_end", after those of the session's turns. Nothing else ends by it."""
+    def end_session(self, session: str, success: bool | None = None) -> None:
+        """Call the hooks of "on_session_end", after those of the session's turns. Nothing else ends by it.
+
+        success: how it ended, for the hooks; None where nobody knows.
+        """
         kept = self._turns
-        event = turn_hooks.SessionEnded(checked_text(session, "session"))
+        known = None if success is None else checked_flag(success, "success")
+        event = turn_hooks.SessionEnded(checked_text(session, "session"), known)
         kept.hooks.fire(turn_hooks.ON_SESSION_END, event)
 
     @property
@@ -95,3 +102,31 @@ class TurnVerbs(WritingVerbs, ReadingVerbs):
         forgotten meanwhile, or may not be changed by this agent, is passed over.
         """
         return learning.learn(self, judged, success)
+
+    def hindsight(
+        self,
+        session: str,
+        success: bool,
+        *,
+        scope: Scopes = "default",
+        subtree: bool = False,
+        dry_run: bool = False,
+    ) -> relabelled.Hindsight:
+        """Give what a session wrote its importance anew, now that it is known how the session ended.
+
+        After a success what was used since, or confirmed by other sources, is worth more; after a failure what was
+        neither is worth less. With an llm, one question shows it the last 40 and how it ended, and its ratings count;
+        where its answer is not what was asked for, and for the others, the rule decides. Credit and blame that `learn`
+        gave stay in it.
+
+        session: the source of what was written. scope: as `observe_turn` was told; what turns of it share is looked at
+        too. An importance moves by 0.2 at most, none of 0.9 or more is changed, and none becomes so. Calling it again
+        does not add up: what it added ("hindsight_shift" in the metadata) is taken back first, so that another outcome,
+        or later uses, take the place of the former. Returns what changed, from what to what, and why; dry_run=True
+        writes nothing, and says what the rule would do. To have it done at each `end_session(session, success)`:
+        `mem.hooks.add("on_session_end", lambda ended: mem.hindsight(ended.session, ended.success))`.
+        """
+        checked_text(session, "session")
+        known, below = checked_flag(success, "success"), checked_flag(subtree, "subtree")
+        dry_run = checked_flag(dry_run, "dry_run")
+        return relabelling.hindsight(self._handle, session, known, scope, subtree=below, dry_run=dry_run)

@@ -16,22 +16,20 @@ than 0.6, far from the importance that retention protects.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from typing import Any, Final
 
 from hippocore.lifecycle.dialogue import LONGEST, Speaker, Statement, Turn, is_document, most_important
 from hippocore.lifecycle.grounding import Said
+from hippocore.lifecycle.model_lists import list_named
 from hippocore.visible import visible_line
 
 KINDS: Final = ("fact", "preference", "procedure", "episode")
 _OF_THE_USER: Final = ("preference", "procedure")
 _MOST_OF_OTHERS: Final = 0.6
-_LONGEST_ANSWER: Final = 50_000
 _MOST_STATEMENTS: Final = 50
 _LONGEST_PART: Final = 8_000
 _ALL_PARTS: Final = 40_000
-_BEGINNING: Final = re.compile(r'\{\s*"statements"\s*:')
 
 _INSTRUCTIONS: Final = f"""\
 List what of this turn of a conversation is worth remembering for months: decisions, preferences, corrections, who \
@@ -58,7 +56,8 @@ def extract_by_model(turn: Turn, llm: Callable[[str], str | None]) -> list[State
     answer = llm(prompt_for(turn))
     if answer is None:
         return None
-    return most_important(_believed(_items(answer), turn))
+    items = list_named("statements", answer)
+    return most_important(_believed(items, turn)) if items and len(items) <= _MOST_STATEMENTS else []
 
 
 def prompt_for(turn: Turn) -> str:
@@ -78,22 +77,7 @@ def _ends(text: str, half: int) -> str:
     return f"{text[:half]}\n[…]\n{text[len(text) - half :]}"
 
 
-def _items(answer: str) -> list[Any]:
-    """Return the list that the answer gives, [] where it gives none; prose around it is passed over."""
-    begins = _BEGINNING.search(answer) if len(answer) <= _LONGEST_ANSWER else None
-    if begins is None:
-        return []
-    try:
-        given, _ = json.JSONDecoder().raw_decode(answer, begins.start())
-    except (ValueError, RecursionError):
-        return []
-    items = given["statements"]
-    return items if isinstance(items, list) and len(items) <= _MOST_STATEMENTS else []
-
-
 def _believed(items: list[Any], turn: Turn) -> list[Statement]:
-    if not items:
-        return []
     texts = [(by, f"{name}: {text}") for by, name, text in _shown(turn)]
     said: dict[Speaker, Said] = {  # what the least trusted of them knows
         "user": Said(text for by, text in texts if by == "user"),

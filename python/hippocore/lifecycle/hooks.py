@@ -42,9 +42,10 @@ class TurnTaken:
 
 @dataclass(frozen=True, slots=True)
 class SessionEnded:
-    """The event of "on_session_end"."""
+    """The event of "on_session_end": which session, and whether it succeeded, None where nobody said."""
 
     session: str
+    success: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def observe(memory: Verbs, handle: Handle, kept: Turns, taken: Taken) -> list[Re
     scopes = routed(own, routes, handle.may_write)
     handle.require_write(own, *scopes.values())
     _check(handle, session, reward, event_time)
-    statements = extract(turn, _asked(handle))
+    statements = extract(turn, asking(handle))
     candidates = [
         Candidate(one.content, one.kind, one.importance, one.said_by, scopes.get(one.kind, own), reward=reward)
         for one in statements
@@ -94,7 +94,7 @@ def observe(memory: Verbs, handle: Handle, kept: Turns, taken: Taken) -> list[Re
     return outcomes
 
 
-def _asked(handle: Handle) -> Callable[[str], str | None] | None:
+def asking(handle: Handle) -> Callable[[str], str | None] | None:
     """Return what asks the handle's model, without the secrets that its guard finds in a prompt."""
     llm, guard = handle.llm, handle.guard
     if llm is None:

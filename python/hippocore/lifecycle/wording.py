@@ -70,9 +70,13 @@ def vector_of(handle: Handle, content: str, vectors: Vectors) -> Vectors:
 
 
 def notes(members: Sequence[Record]) -> str:
-    """Return memories as the lines of a prompt: nothing in one of them can end its line or look like a tag."""
-    shown = (visible_line(member.content[:_LONGEST_SHOWN]) for member in members)
-    return "\n".join(f"- {line.replace('<', '‹').replace('>', '›')}" for line in shown)
+    """Return memories as the lines of a prompt."""
+    return "\n".join(f"- {shown_line(member)}" for member in members)
+
+
+def shown_line(member: Record) -> str:
+    """Return a memory as it is shown to a model: nothing in it can end its line or look like a tag."""
+    return visible_line(member.content[:_LONGEST_SHOWN]).replace("<", "‹").replace(">", "›")
 
 
 def _by_model(handle: Handle, members: Sequence[Record]) -> str | None:
