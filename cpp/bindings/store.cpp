@@ -355,11 +355,18 @@ void define_upkeep(py::class_<Memory>& store) {
       .def(
           "close", [](Memory& memory) { memory.close(); }, py::call_guard<Free>())
       .def("reembed", &reembed, "embedder"_a, "vectors"_a)
+      .def(
+          "become_worker", [](Memory& memory) { return memory.store().become_worker(); }, py::call_guard<Free>())
+      .def(
+          "resign_worker", [](Memory& memory) { memory.store().resign_worker(); }, py::call_guard<Free>())
       .def("keep_graph", &keep_graph, "generation"_a, "graph"_a)
       .def("kept_graph", &kept_graph, "generation"_a)
       .def("backup", &backup, "path"_a)
       .def("verify", &verify, "progress"_a = py::none())
-      .def("stats", &statistics);
+      .def("stats", &statistics)
+      .def(
+          "sequence", [](Memory& memory) { return memory.store().snapshot()->position.sequence; },
+          py::call_guard<Free>());
 }
 
 void define_identity(py::class_<Memory>& store) {

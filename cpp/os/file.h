@@ -48,9 +48,10 @@ class File {
 
 enum class Access { kRead, kReadWrite };
 
-// Two byte ranges of the header file that processes lock: writers exclude each other for one operation; checkpoints,
-// compactions and purges exclude each other for as long as they run.
-enum class LockName { kWriter = 0, kMaintenance = 1 };
+// Byte ranges of the header file that processes lock: writers exclude each other for one operation; checkpoints,
+// compactions and purges exclude each other for as long as they run; who works on an idle store does for as long as it
+// is the one that does.
+enum class LockName { kWriter = 0, kMaintenance = 1, kWorker = 2 };
 
 // Held while it lives. Released by the destructor and by the system when the process ends, however it ends.
 class Lock {

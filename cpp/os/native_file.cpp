@@ -96,7 +96,7 @@ class PosixDirectory final : public Directory {
   Descriptor descriptor_;
   std::string path_;
   std::mutex lock_files_mutex_;
-  std::array<std::shared_ptr<LockFile>, 2> lock_files_;
+  std::array<std::shared_ptr<LockFile>, 3> lock_files_;
 };
 
 Descriptor open_directory_at(int base, const std::string& path) {

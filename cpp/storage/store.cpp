@@ -278,6 +278,7 @@ std::shared_ptr<const Root> Store::shut() {
   closed_ = true;
   auto last = current();
   publish(nullptr);
+  resign_worker();
   return last;
 }
 

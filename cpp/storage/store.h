@@ -101,6 +101,13 @@ class Store {
   [[nodiscard]] bool keep_graph(std::uint64_t generation, std::span<const std::byte> graph);
   // Returns: the graph of that generation; nothing where there is none, or no whole one, or it is not the store's.
   [[nodiscard]] std::optional<std::vector<std::byte>> kept_graph(std::uint64_t generation);
+  // Makes this handle the one of all, in every process, that works on the store while it is idle. It keeps nobody from
+  // reading, writing or folding, and never waits. Returns: whether this handle is the one now, which it stays until
+  // `resign_worker`, `close` or the end of its process. Throws: kReadOnlyStore; as os::File where nothing can be
+  // locked.
+  [[nodiscard]] bool become_worker();
+  // Lets another handle become the one. Does nothing where this one is not.
+  void resign_worker() noexcept;
   // Writes a consistent copy into `into`, which holds no store.
   void backup(os::Directory& into);
   // Idempotent. Waits for a write that is under way in another thread; every later call throws kStoreClosed. Writes
@@ -184,6 +191,9 @@ class Store {
   GroupWrite group_write_;
 
   Gate maintenance_gate_;
+
+  std::mutex worker_mutex_;
+  std::unique_ptr<os::Lock> worker_lock_;  // under worker_mutex_
 
   GroupSync group_sync_;
 

@@ -1,4 +1,6 @@
-// Store: checkpoint, compaction, re-embedding, backup.
+// Store: checkpoint, compaction, re-embedding, backup, and who works on an idle store.
+#include <unistd.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -43,6 +45,20 @@ class Store::Maintenance {
   Gate::Lease gate_;
   std::unique_ptr<os::Lock> lock_;
 };
+
+bool Store::become_worker() {
+  require_writable();  // before the mutex, which a fork may have left locked in a child
+  const std::lock_guard lock(worker_mutex_);
+  require_writable();
+  if (worker_lock_ == nullptr) worker_lock_ = directory_->lock(os::LockName::kWorker, std::chrono::milliseconds{0});
+  return worker_lock_ != nullptr;
+}
+
+void Store::resign_worker() noexcept {
+  if (getpid() != process_) return;
+  const std::lock_guard lock(worker_mutex_);
+  worker_lock_.reset();
+}
 
 void Store::reembed(std::uint32_t dimension, const std::string& embedder,
                     std::function<std::span<const float>(std::size_t)> vectors) {

@@ -248,9 +248,16 @@ class Store:
     def reembed(self, embedder: str, vectors: NDArray[np.float32]) -> None:
         """New files with another dimension and embedder. Between begin() and end(); one vector for each of `versions`
         from slot 0 on."""
+    def become_worker(self) -> bool:
+        """Whether this handle is now the one of all, in every process, that works on the store while it is idle; it
+        never waits."""
+    def resign_worker(self) -> None:
+        """Lets another handle become it; does nothing where this one is not. Closing does the same."""
     def backup(self, path: str) -> None: ...
     def verify(self, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
         """{"memories": checked, "damaged": [(id bytes or None, what)], "bytes": read}."""
     def stats(self) -> dict[str, int]:
         """memories, versions (live and superseded), forgotten, scopes, slots, generation, epoch, sequence, log_bytes,
         disk_bytes."""
+    def sequence(self) -> int:
+        """A number that rises with everything that anybody writes, and with nothing else."""

@@ -176,6 +176,22 @@ class AgentStore:
         """Raise AccessDenied."""
         self._refuse("stats")
 
+    def searches_graph(self) -> bool:
+        """Raise AccessDenied."""
+        self._refuse("build_approximate")
+
+    def become_worker(self) -> bool:
+        """Raise AccessDenied."""
+        self._refuse("background")
+
+    def resign_worker(self) -> None:
+        """Raise AccessDenied."""
+        self._refuse("background")
+
+    def sequence(self) -> int:
+        """Raise AccessDenied: it tells of writes that an agent may not see."""
+        self._refuse("background")
+
     def _refuse(self, verb: str) -> NoReturn:
         raise self._rights.of_the_owner(verb)
 

@@ -98,6 +98,62 @@ TEST(storage_locks_let_the_threads_of_one_handle_take_turns) {
   CHECK_EQUAL(testing::contents_of(*store).size(), 1U);
 }
 
+TEST(storage_locks_make_one_handle_the_worker_and_the_next_one_when_it_ends) {
+  const testing::TemporaryDirectory place;
+  const auto first = open_store(place / "a");
+  const auto second = open_store(place / "a");
+  CHECK(first->become_worker());
+  CHECK(first->become_worker());
+  CHECK(!second->become_worker());
+  second->resign_worker();  // it is not the one
+  testing::write(*second, Note{id_of(1), "text"});
+  first->compact();
+  second->checkpoint();
+  CHECK(!second->become_worker());
+  CHECK(open_store(place / "b")->become_worker());
+  first->resign_worker();
+  CHECK(second->become_worker());
+  CHECK(!first->become_worker());
+  second->close();
+  CHECK_THROWS(ErrorCode::kStoreClosed, second->become_worker());
+  second->resign_worker();
+  CHECK(first->become_worker());
+}
+
+TEST(storage_locks_of_the_worker_are_not_for_who_only_reads_and_not_for_a_child) {
+  const testing::TemporaryDirectory place;
+  const auto store = open_store(place / "a");
+  OpenOptions options = testing::options_of();
+  options.read_only = true;
+  CHECK_THROWS(ErrorCode::kReadOnlyStore, open_store(place / "a", options)->become_worker());
+  CHECK(store->become_worker());
+  testing::ChildProcess child([&] {
+    CHECK_THROWS(ErrorCode::kForkedHandle, store->become_worker());
+    store->resign_worker();
+    CHECK(!open_store(place / "a")->become_worker());
+    return 0;
+  });
+  CHECK_EQUAL(child.exit_code(), 0);
+  CHECK(!open_store(place / "a")->become_worker());
+}
+
+TEST(storage_locks_of_a_killed_worker_free_themselves) {
+  const testing::TemporaryDirectory place;
+  const auto store = open_store(place / "a");
+  const testing::Sign held;
+  testing::ChildProcess child([&] {
+    const auto theirs = open_store(place / "a");
+    CHECK(theirs->become_worker());
+    held.give();
+    for (;;) ::pause();
+    return 0;
+  });
+  held.wait();
+  CHECK(!store->become_worker());
+  child.kill();
+  CHECK(store->become_worker());
+}
+
 TEST(storage_locks_taken_twice_by_a_thread_are_refused_at_once) {
   const testing::TemporaryDirectory place;
   const auto store = open_store(place / "a");

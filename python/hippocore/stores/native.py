@@ -43,6 +43,7 @@ class NativeStore:
         self.recall, self.recall_many, self.newest_event = core.recall, core.recall_many, core.newest_event
         self.sync, self.checkpoint, self.compact = core.sync, core.checkpoint, core.compact
         self.reembed, self.backup, self.verify, self.stats = core.reembed, core.backup, core.verify, core.stats
+        self.become_worker, self.resign_worker, self.sequence = core.become_worker, core.resign_worker, core.sequence
 
     def close(self) -> None:
         """Let the store go; idempotent."""
@@ -59,6 +60,14 @@ class NativeStore:
     def build_approximate(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Wait until that graph knows every memory."""
         self._graph().build(progress)
+
+    def searches_graph(self) -> bool:
+        """Whether this handle was asked approximately, or a graph is kept, and hnswlib is there to make one of all."""
+        from importlib.util import find_spec
+
+        if not find_spec("hnswlib"):
+            return False
+        return bool(self._graphs) or self._core.kept_graph(self._core.stats()["generation"]) is not None
 
     def _graph(self) -> approximate.Approximate:
         found = self._graphs.get("vectors")

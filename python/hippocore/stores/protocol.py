@@ -211,6 +211,18 @@ class Store(Protocol):
     def build_approximate(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Wait until what `recall_approximately` searches knows every memory."""
 
+    def searches_graph(self) -> bool:
+        """Whether `recall_approximately` is in use, so that `build_approximate` is worth its time."""
+
+    def become_worker(self) -> bool:
+        """Whether this is now the one handle of all, in every process, that works on the store while it is idle."""
+
+    def resign_worker(self) -> None:
+        """Let another one become it."""
+
+    def sequence(self) -> int:
+        """Return a number that changes whenever somebody, here or elsewhere, has written."""
+
     def sync(self) -> None: ...
     def checkpoint(self) -> None: ...
     def compact(self) -> None: ...
