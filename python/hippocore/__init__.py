@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from hippocore.lifecycle.gate import WriteGate
     from hippocore.lifecycle.relabelled import Hindsight
     from hippocore.lifecycle.turn_counts import TurnCounts
+    from hippocore.lifecycle.worker import Worker, WorkerCounts
     from hippocore.links import Link
     from hippocore.policy import Policy
     from hippocore.ranking import Ranking
@@ -108,6 +109,8 @@ __all__ = [
     "StoreVersionError",
     "TurnCounts",
     "Verification",
+    "Worker",
+    "WorkerCounts",
     "WriteGate",
 ]
 
@@ -123,6 +126,7 @@ _HOMES: Final = {
     "lifecycle.gate": ("WriteGate",),
     "lifecycle.relabelled": ("Hindsight",),
     "lifecycle.turn_counts": ("TurnCounts",),
+    "lifecycle.worker": ("Worker", "WorkerCounts"),
     "lifecycle.correction_policy": ("Corrections",),
     "links": ("Link",),
     "policy": ("Policy",),

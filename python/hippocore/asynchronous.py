@@ -91,6 +91,7 @@ class AsyncMemoryLayer:
     summarize = _awaited(MemoryLayer.summarize)
     reflect = _awaited(MemoryLayer.reflect)
     maintain = _awaited(MemoryLayer.maintain)
+    background = _awaited(MemoryLayer.background)
     checkpoint = _awaited(MemoryLayer.checkpoint)
     compact = _awaited(MemoryLayer.compact)
     reembed = _awaited(MemoryLayer.reembed)

@@ -91,7 +91,7 @@ def _llm(handle: Handle, kind: str) -> PatientLlm:
             f"expand={kind!r} asks a language model: open the store with MemoryLayer(llm=...), any callable str -> "
             "str, or say expand='feedback', which needs none"
         )
-    return handle.llm
+    return handle.anticipations[0].asking(handle.llm) if handle.anticipations else handle.llm
 
 
 def _subject(handle: Handle, question: Question) -> _Subject:

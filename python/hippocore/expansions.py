@@ -43,12 +43,12 @@ def passage(llm: PatientLlm, query: str) -> str | None:
     return None if answer is None else passage_in(answer)
 
 
-def wordings_in(answer: str, query: str) -> list[str]:
-    """Return the different lines of an answer that can be wordings, without bullets and quotes, and not the query."""
+def wordings_in(answer: str, query: str, most: int = PARAPHRASES) -> list[str]:
+    """Return the first different lines of an answer that can be wordings, without bullets and quotes, not the query."""
     found = {_folded(query): ""}
     for line in _said(answer).splitlines()[:_MOST_LINES]:
         wording = _BULLET.sub("", line).strip(_QUOTES)
-        if _may_be_wording(line, wording) and len(found) <= PARAPHRASES:
+        if _may_be_wording(line, wording) and len(found) <= most:
             found.setdefault(_folded(wording), wording)
     return [wording for wording in found.values() if wording]
 

@@ -19,6 +19,7 @@ from hippocore.times import microseconds
 
 if TYPE_CHECKING:
     from hippocore import agent_store, names, records
+    from hippocore.anticipation import Anticipation
     from hippocore.embedders.protocol import ResolvedEmbedder
     from hippocore.lifecycle.correction_policy import Corrections
     from hippocore.patient_llm import PatientLlm
@@ -39,6 +40,8 @@ class Handle:
 
     `count_tokens` counts what goes into a prompt, `count_stored` what the store keeps. `link_similar` is the
     cosine from which on a new memory is linked to others, None where it never is.
+    `anticipations` is empty, or has what is prepared for questions to come, and is shared by all handles of a store.
+    `go_on` is called between the steps of long work; it raises where that is to end.
     `rights` are an agent's, whose `store` shows and changes nothing else; the owner has None and may do everything.
     """
 
@@ -59,6 +62,7 @@ class Handle:
         corrections: Corrections | None = None,
         link_similar: float | None = None,
         retention: Retention | None = None,
+        anticipations: list[Anticipation] | None = None,
     ) -> None:
         self.store = store
         self.embedder = embedder
@@ -75,10 +79,20 @@ class Handle:
         self.corrections = corrections
         self.link_similar = link_similar
         self.retention = retention or Retention()
+        self.anticipations = [] if anticipations is None else anticipations
+        self.go_on: Callable[[], None] = _go_on
 
     def with_embedder(self, embedder: ResolvedEmbedder) -> Handle:
         """Return a handle of the same store that embeds with another embedder."""
         return self._with(self.store, embedder, self.rights)
+
+    def with_parts(
+        self, *, store: Store, embedder: ResolvedEmbedder | None, llm: PatientLlm | None, go_on: Callable[[], None]
+    ) -> Handle:
+        """Return this handle through others in place of its parts, with nothing prepared."""
+        made = self._with(store, embedder, self.rights)
+        made.llm, made.go_on, made.anticipations = llm, go_on, []
+        return made
 
     @cached_property
     def names(self) -> names.Names:
@@ -108,7 +122,7 @@ class Handle:
     def _with(self, store: Store, embedder: ResolvedEmbedder | None, rights: Rights | None) -> Handle:
         chosen = (self.guard, self.ranking, self.weights, self.count_tokens, self.clock, self.policy)
         asked = (self.reranker, self.llm, self.count_stored, self.corrections, self.link_similar, self.retention)
-        return Handle(store, embedder, *chosen, rights, *asked)
+        return Handle(store, embedder, *chosen, rights, *asked, self.anticipations)
 
     def may_read(self, scope: str) -> bool:
         """Return whether a scope may be read."""
@@ -150,6 +164,8 @@ class Handle:
         """Return the vectors of texts; raises EmbedderMissing where vectors are handed in."""
         if self.embedder is None:
             raise EmbedderMissing(_way_out(self.store.embedder))
+        if self.anticipations:
+            return self.anticipations[0].vectors(self.embedder, texts)
         return self.embedder(texts)
 
     def record(self, key: bytes, identifier: str, now: int) -> records.Record:
@@ -168,6 +184,10 @@ class Handle:
         if missing:
             raise not_found(missing)
         return list(keys)
+
+
+def _go_on() -> None:
+    """Let work go on."""
 
 
 def _way_out(made_by: str) -> str:

@@ -15,13 +15,16 @@ from hippocore import expanded_recall
 from hippocore.arguments import checked_count
 from hippocore.deferred import Deferred
 from hippocore.reading import Found, Question
+from hippocore.scopes import scope_texts
 from hippocore.scored import Reranked, Scored, row_of
 
 if TYPE_CHECKING:
-    from hippocore import drilled_recall, linked_recall
+    from hippocore import anticipation, drilled_recall, linked_recall
+    from hippocore.anticipation import Asked
     from hippocore.filters import Conditions
     from hippocore.handle import Handle
 else:
+    anticipation = Deferred("hippocore.anticipation")
     drilled_recall = Deferred("hippocore.drilled_recall")
     linked_recall = Deferred("hippocore.linked_recall")
 
@@ -31,6 +34,13 @@ BEST: Final = 50
 
 def recall(handle: Handle, asked: Conditions, question: Question, rerank: int | None) -> Found:
     """Return what a recall finds, the best reranked; what is asked by no text is not, unless it must be."""
+    found = _recall(handle, asked, question, rerank)
+    if handle.anticipations and question.query is not None:
+        handle.anticipations[0].heard(_as_asked(question.query, asked, question))
+    return found
+
+
+def _recall(handle: Handle, asked: Conditions, question: Question, rerank: int | None) -> Found:
     ask = linked_recall.recall if question.expand_links != 0 else expanded_recall.recall
     if question.drill_down is not False:
         ask = partial(drilled_recall.recall, ask=ask)
@@ -54,6 +64,12 @@ def recall_many(
     for i, (query, hits) in enumerate(zip(queries, found, strict=True)):
         found[i] = _reranked(handle, query, hits, best)[: question.limit]
     return found
+
+
+def _as_asked(query: str, asked: Conditions, question: Question) -> Asked:
+    scopes = scope_texts(asked.scope)
+    places = None if scopes is None else tuple(scopes)
+    return anticipation.Asked(query, places, asked.subtree, question.mode, question.rewrite, question.expand)
 
 
 def _checked_best(handle: Handle, rerank: int | None, *, by_text: bool) -> int:

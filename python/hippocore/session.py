@@ -18,12 +18,16 @@ class Part(Protocol):
 
 
 class Session:
-    """The owner's session: it holds the open store and closes it, and before it, its `parts`."""
+    """The owner's session: it holds the open store and closes it, and before it, its `parts`.
+
+    `uses` changes with each use of it, and of the agents' sessions below it.
+    """
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
         self._closed = False
         self.parts: dict[str, Part] = {}
+        self.uses = 0
 
     @property
     def path(self) -> str:
@@ -47,6 +51,11 @@ class Session:
 
     def handle(self) -> Handle:
         """Return the handle; raises StoreClosed after closing."""
+        self.uses += 1
+        return self.unused()
+
+    def unused(self) -> Handle:
+        """Return the handle as `handle` does, for what is no use of it."""
         if self.closed:
             raise StoreClosed(f"the store {self.path!r} was closed: open it again")
         return self._handle

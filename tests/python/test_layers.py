@@ -28,7 +28,8 @@ FLOORS = [
     {"lifecycle.attributes"},
     {"lifecycle.corrections"},
     {"lifecycle.contradictions"},
-    {"guard", "scoring", "expansions", "diversity", "records", "filters", "policy", "agent_store", "retention"},
+    {"guard", "scoring", "expansions", "diversity", "records", "filters", "policy", "agent_store", "retention"}
+    | {"anticipation"},
     {"scored", "drafts", "names", "transfer_fields"},
     {"handle"},
     {"lifecycle.correcting"},

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from hippocore import events
 from hippocore.guard import Guard
 from hippocore.layer.compressing import CompressingVerbs
+from hippocore.layer.idle import IdleVerbs
 from hippocore.layer.reading import ReadingVerbs
 from hippocore.layer.turns import TurnVerbs
 from hippocore.layer.upkeep import UpkeepVerbs
@@ -48,7 +49,7 @@ _TOLD: Final = {
 }
 _NOT_TOLD: Final = ("remember", "remember_many", "end_session", "drain", "turn_counts")
 
-for _verbs in (WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, CompressingVerbs, Opened):
+for _verbs in (WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, CompressingVerbs, IdleVerbs, Opened):
     for _name, _verb in list(vars(_verbs).items()):
         if isinstance(_verb, FunctionType):  # so that Python's own messages name the class that callers know
             _verb.__qualname__ = f"MemoryLayer.{_name}"
@@ -56,7 +57,7 @@ for _verbs in (WritingVerbs, ReadingVerbs, TurnVerbs, UpkeepVerbs, CompressingVe
                 setattr(_verbs, _name, events.told(_TOLD[_verbs], _verb))
 
 
-class MemoryLayer(TurnVerbs, UpkeepVerbs, CompressingVerbs):
+class MemoryLayer(TurnVerbs, IdleVerbs):
     """An open store of memories. Any thread may call any verb; use it as a context manager, or close it.
 
     store: the path of a store directory, or a Store, which keeps its own create=, sync=, read_only=, busy_timeout= and

@@ -7,7 +7,7 @@ it is a cluster where there are enough of them; the next one goes on with the re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -22,20 +22,23 @@ _ROUNDING: Final = 1e-6  # of a product of float32 unit vectors
 _Indices = np.ndarray[Any, np.dtype[np.intp]]
 
 
-def clusters(vectors: Vectors, similarity: float, at_least: int) -> list[list[int]]:
+def clusters(
+    vectors: Vectors, similarity: float, at_least: int, go_on: Callable[[], None] = lambda: None
+) -> list[list[int]]:
     """Return groups of at least `at_least` rows of (n, dim) with a cosine of `similarity` or more between any two.
 
     Each group rises, has at most 256 rows, and shares none with another; groups come in the order of their first rows.
-    The cost is that of n² products. A vector of zeros is like nothing.
+    The cost is that of n² products. A vector of zeros is like nothing. go_on is called all along, and may raise.
     """
     units = unit_vectors(vectors)
     least = similarity - _ROUNDING
-    near = _neighbours(units, least)
+    near = _neighbours(units, least, go_on)
     free = np.ones(len(units), bool)
     found = []
     for seed in sorted(range(len(units)), key=lambda i: -len(near[i])):
         if len(near[seed]) + 1 < at_least:
             break
+        go_on()
         group = _alike(units, seed, near[seed][free[near[seed]]], least) if free[seed] else []
         if len(group) >= at_least:
             free[group] = False
@@ -61,10 +64,11 @@ def most_central(units: Vectors) -> list[int]:
     return sorted(range(len(units)), key=lambda i: -round(float(units[i] @ mean), 6))
 
 
-def _neighbours(units: Vectors, least: float) -> list[_Indices]:
+def _neighbours(units: Vectors, least: float, go_on: Callable[[], None]) -> list[_Indices]:
     """Return for each row the others that are near enough, the nearest first, and at most as many as a cluster has."""
     found = []
     for start in range(0, len(units), _ROWS_AT_ONCE):
+        go_on()
         products = units[start : start + _ROWS_AT_ONCE] @ units.T
         for i, row in enumerate(products):
             row[start + i] = -np.inf

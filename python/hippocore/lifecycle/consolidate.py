@@ -88,5 +88,5 @@ def _clusters(
             if len(alike) < at_least:
                 continue
             alike, vectors = with_vectors(handle, alike)
-            for group in clusters(vectors, similarity, at_least):
+            for group in clusters(vectors, similarity, at_least, handle.go_on):
                 yield [alike[i] for i in group], vectors[group]

@@ -1,9 +1,9 @@
 """When idle work is due: pure, moments are arguments. Seconds of a clock that only rises.
 
 A store is idle where nobody has used this handle, and nobody anywhere was seen to write, for `idle` seconds. A round is
-due there at first; then when something was written and `every` seconds have passed since the last one, and once a day
-in any case, since memories age by themselves. A round's own writes count as something written: so a round follows in
-which nothing is left to do, and what somebody else wrote during a round is not overlooked.
+due there at first; then when something was written or asked and `every` seconds have passed since the last one, and
+once a day in any case, since memories age by themselves. A round's own writes count as something written: so a round
+follows in which nothing is left to do, and what somebody else wrote during a round is not overlooked.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Seen(NamedTuple):
     """What is known at a moment `now`.
 
     used_at: when this handle was last seen used; written_at: when a write, whoever's, was last seen. changed: whether
-    anything was written since the last whole round began. rested_at: when that round ended; None before the first.
+    it was used or written to since the last whole round began. rested_at: when that round ended; None before the first.
     """
 
     now: float

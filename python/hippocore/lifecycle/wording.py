@@ -76,7 +76,12 @@ def notes(members: Sequence[Record]) -> str:
 
 def shown_line(member: Record) -> str:
     """Return a memory as it is shown to a model: nothing in it can end its line or look like a tag."""
-    return visible_line(member.content[:_LONGEST_SHOWN]).replace("<", "‹").replace(">", "›")
+    return shown_text(member.content)
+
+
+def shown_text(text: str) -> str:
+    """Return a text as `shown_line` shows that of a memory."""
+    return visible_line(text[:_LONGEST_SHOWN]).replace("<", "‹").replace(">", "›")
 
 
 def _by_model(handle: Handle, members: Sequence[Record]) -> str | None:

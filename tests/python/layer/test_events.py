@@ -154,7 +154,7 @@ def test_no_event_shows_a_content_a_query_a_source_a_scope_or_a_tag(opened, hear
 
 
 READING = {"get", "history", "embeddings", "list", "count", "scopes", "stats", "as_agent", "close"}
-READING |= {"drain", "end_session", "turn_counts"}
+READING |= {"drain", "end_session", "turn_counts", "background"}
 
 
 def test_every_verb_but_those_that_only_look_something_up_tells_of_itself():
