@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,11 +14,13 @@ from hippocore.cli.settings import Settings, settings
 from hippocore.cli.takes import takes
 from hippocore.cli.terminal import age
 from hippocore.cli.usage import usage_of
+from hippocore.cli.watching import gone_by_way, watch
 
 if TYPE_CHECKING:
     from hippocore import Maintenance, Retention
 
 CONSOLIDATED_FROM = 0.80
+USUAL = {"idle": "30s", "every": "10m"}
 COLUMNS: list[tuple[str, Side]] = [
     ("id", "left"),
     ("age", "right"),
@@ -56,6 +57,13 @@ def _kind_and_time(text: str) -> tuple[str, str]:
     return kind, time
 
 
+def _seconds(text: str, option: str) -> float:
+    from hippocore.times import seconds
+
+    with usage_of(option):
+        return seconds(text, option)
+
+
 def _checked(said: dict[str, Any]) -> Retention:
     from hippocore import Retention
 
@@ -63,10 +71,32 @@ def _checked(said: dict[str, Any]) -> Retention:
         return Retention(**{**said, "ttl": {**Retention().ttl, **said["ttl"]}})
 
 
-@takes(settings=settings, retention=retention)
+def rhythm(
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on until Ctrl-C: again and again while the store is idle.")
+    ] = False,
+    idle: Annotated[
+        str | None, typer.Option("--idle", metavar="TIME", help="How long nobody must have written; 30s.")
+    ] = None,
+    every: Annotated[
+        str | None, typer.Option("--every", metavar="TIME", help="How long to rest after a round; 10m.")
+    ] = None,
+) -> dict[str, float] | None:
+    """Return the arguments of `background`; None where it is to be done once."""
+    said = {"idle": idle, "every": every}
+    if not watch:
+        for name, value in said.items():
+            if value is not None:
+                raise typer.BadParameter("needs --watch", param_hint=f"--{name}")
+        return None
+    return {name: _seconds(value or USUAL[name], f"--{name}") for name, value in said.items()}
+
+
+@takes(settings=settings, retention=retention, rhythm=rhythm)
 def maintain(
     settings: Settings,
     retention: dict[str, Any],
+    rhythm: dict[str, float] | None,
     scope: ScopesOption = None,
     subtree: SubtreeOption = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go.")] = False,
@@ -76,15 +106,26 @@ def maintain(
     Goes through every scope unless --scope says which. Episodes live 30 days and go earlier when their strength falls
     below 0.05; what is important (0.9 or more) stays.
 
+    With --watch it goes on in the foreground until Ctrl-C or SIGTERM, which end it at once: each time the store is idle
+    and something was written, it does the same, folds the log, and prints a line where something went. Of all processes
+    one works on a store; another one waits and takes over.
+
     Examples:
       hippocore maintain --dry-run
       hippocore maintain --ttl episode=14d --ttl fact=52w --max-memories 50000
       hippocore maintain --scope user:ada --subtree --json
       hippocore maintain --consolidate --dry-run
+      hippocore maintain --watch --idle 30s --every 10m --consolidate --json
 
     """
+    places = reading_scope(scope, everywhere=not scope)
+    if rhythm is not None:
+        if dry_run:
+            raise typer.BadParameter("shows what would go now: not with --watch", param_hint="--dry-run")
+        with settings.open(write=True, retention=_checked(retention)) as memory_layer:
+            watch(memory_layer, as_json=settings.as_json, scope=places, subtree=subtree, **rhythm)
+        return
     with settings.open(write=not dry_run, retention=_checked(retention)) as memory_layer, working("Maintaining"):
-        places = reading_scope(scope, everywhere=not scope)
         done = memory_layer.maintain(scope=places, subtree=subtree, dry_run=dry_run)
     if settings.as_json:
         print_json(done)
@@ -93,11 +134,10 @@ def maintain(
 
 
 def _print(done: Maintenance) -> None:
-    values = {field.name: getattr(done, field.name) for field in fields(done)}
-    gone = {way: those for way, those in values.items() if isinstance(those, tuple)}
+    gone = gone_by_way(done)
     rows = [(one.id, age(one.age), one.kind, way, one.reason) for way, those in gone.items() for one in those]
     if rows:
         print_rows(COLUMNS, rows)
-    counts = ", ".join(f"{len(those)} {way}" for way, those in gone.items() if those)
+    counts = ", ".join(f"{len(those)} {way}" for way, those in gone.items())
     would = "would let go of" if done.dry_run else "let go of"
     print(f"{would} {len(rows)} of {done.looked_at} memories{f': {counts}' if counts else ''}")

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
+import sys
 import time
+from types import SimpleNamespace
 
 import pytest
+
+from hippocore import Gone, Maintenance
+from hippocore.cli.watching import show_round
 
 
 @pytest.fixture
@@ -65,6 +74,10 @@ def test_what_says_the_same_can_be_consolidated(run, answer):
         (("--ttl", "episode=soon"), "the ttl of 'episode'"),
         (("--ttl", "=3d"), "a kind in ttl"),
         (("--max-memories", "-1"), "--max-memories"),
+        (("--watch", "--idle", "soon"), "--idle must look like"),
+        (("--watch", "--every", "0s"), "--every must be a finite duration"),
+        (("--every", "5m"), "needs --watch"),
+        (("--watch", "--dry-run"), "not with --watch"),
     ],
 )
 def test_what_is_no_setting_is_wrong_usage(run, remembered, option, words):
@@ -74,3 +87,56 @@ def test_what_is_no_setting_is_wrong_usage(run, remembered, option, words):
 def test_there_has_to_be_a_store(run, store):
     assert "no store" in run("maintain", code=1).stderr
     assert not store.exists()
+
+
+@pytest.fixture
+def watching(store):
+    """Begin `maintain --watch` on the test's store as a process of its own; it is killed in the end."""
+    begun = []
+
+    def begins(*options):
+        command = [sys.executable, "-m", "hippocore.cli", "maintain", "--watch", "--idle", "0.001s", *options]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        begun.append(subprocess.Popen(command, env={**os.environ, "HIPPOCORE_STORE": str(store)}, **pipes))
+        return begun[-1]
+
+    yield begins
+    for process in begun:
+        process.kill()
+        process.communicate()
+
+
+def ended(process, number):
+    process.send_signal(number)
+    return (*process.communicate(timeout=60), process.returncode)
+
+
+def test_watching_shows_what_goes_until_it_is_told_to_end_and_one_process_does_it(watching, answer, expired):
+    first = watching("--json")
+    done = json.loads(first.stdout.readline())
+    assert [gone["id"] for gone in done["expired"]] == [expired]
+    second = watching()
+    assert "another process works on this store" in second.stderr.readline()
+    assert ended(second, signal.SIGINT) == ("", "", 0)
+    assert ended(first, signal.SIGTERM) == ("", "", 0)
+    assert answer("stats")["versions"] == 3
+
+
+def test_watching_ends_where_nobody_reads_it(watching, expired):
+    process = watching()
+    process.stdout.close()
+    assert process.wait(60) == 0
+
+
+def test_a_round_is_one_line_and_a_failed_step_one_on_stderr(capsys):
+    gone = [Gone(f"id{i}", reason, "episode", 1.0) for i, reason in enumerate("aabcd")]
+    done = Maintenance((*gone[:3],), (*gone[3:],), (), (), (), 9, dry_run=False)
+    steps = [SimpleNamespace(name="maintain", failed=None, result=done)]
+    steps.append(SimpleNamespace(name="checkpoint", failed="StoreBusy", result=None))
+    show_round(SimpleNamespace(steps=steps), as_json=False)
+    said, failed = capsys.readouterr()
+    assert said.partition(" ")[2] == "let go of 5 of 9 memories: 3 expired, 2 pruned; a (2); b (1); c (1); …\n"
+    assert failed == "hippocore: checkpoint failed: StoreBusy\n"
+    nothing = SimpleNamespace(name="maintain", failed=None, result=Maintenance((), (), (), (), (), 9, dry_run=False))
+    show_round(SimpleNamespace(steps=[nothing]), as_json=True)
+    assert capsys.readouterr() == ("", "")
