@@ -3,8 +3,8 @@
 200 sessions of 100 turns on a simulated clock (bench/year_world.py, sentences in bench/year_templates.py). In each
 session five questions about facts are asked, each with a context of 1,000 tokens, and at the end of each month one for
 every hard rule. The ways:
-everything on: `observe_turn` with corrections, room for 1,000 memories and else all defaults; each week `consolidate`,
-`summarize` and `maintain`, `compact` each month.
+everything on: `observe_turn` with corrections, room for 1,000 memories, 90 days of history (--history) and else all
+defaults; each week `consolidate`, `summarize` and `maintain`, `compact` each month.
 append-only: each turn is an episode, nothing merges or ends; recall as always.
 sliding window: no store; the newest turns that fit.
 newest wins: the memories of append-only; of the 50 that are most like the question the newest ones that fit.
@@ -60,9 +60,11 @@ def says_old(text: str, fact: Fact) -> bool:
 class Year:
     """Lives through the year; `months[name][month]` has the counts."""
 
-    def __init__(self, folder: Path, world: World, rules: dict[str, str], sessions: int, *, show: bool) -> None:
+    def __init__(
+        self, folder: Path, world: World, rules: dict[str, str], sessions: int, *, history: str | None, show: bool
+    ) -> None:
         self.clock = Clock()
-        self.everything = Everything(folder, self.clock)
+        self.everything = Everything(folder, self.clock, history)
         append = AppendOnly(folder, self.clock)
         self.ways: dict[str, Way] = {
             "everything on": self.everything,
@@ -171,6 +173,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--templates", choices=("tuning", "report"), default="report")
     parser.add_argument("--sessions", type=int, default=200)
+    parser.add_argument("--history", default="90d", help="how long everything on keeps what has ended; all: for ever")
     parser.add_argument("--show", action="store_true", help="what everything on gets wrong in the tuning set")
     parser.add_argument("--picture", type=Path)
     given = parser.parse_args()
@@ -179,7 +182,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         world = World(spoken, given.sessions, given.seed)
         show = given.show and given.templates == "tuning"
-        year = Year(Path(folder), world, dict(spoken.rules), given.sessions, show=show)
+        history = None if given.history == "all" else given.history
+        year = Year(Path(folder), world, dict(spoken.rules), given.sessions, history=history, show=show)
         year.live()
     for name, counts in year.months.items():
         print_months(name, counts)

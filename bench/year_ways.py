@@ -49,8 +49,9 @@ class Clock:
 
 
 class Everything:
-    def __init__(self, folder: Path, clock: Clock) -> None:
-        policies = {"corrections": Corrections(), "retention": Retention(max_memories=CAPACITY)}
+    def __init__(self, folder: Path, clock: Clock, history: str | None) -> None:
+        retention = Retention(max_memories=CAPACITY, history=history)
+        policies = {"corrections": Corrections(), "retention": retention}
         self.memory = MemoryLayer(folder / "everything", sync="off", clock=clock, **policies)
         self._maintained = self._session = 0.0
         self.told = dict[tuple[str, str], str]()  # by thing and value: what became of its last telling

@@ -46,6 +46,8 @@ py::dict columns(Memory& memory, const memory::Filter& filter) {
   columns["event_time"] = to_array(std::move(found.event_time));
   columns["last_used"] = to_array(std::move(found.last_used));
   columns["expires_at"] = to_array(std::move(found.expires_at));
+  columns["valid_until"] = to_array(std::move(found.valid_until));
+  columns["archived_at"] = to_array(std::move(found.archived_at));
   columns["importance"] = to_array(std::move(found.importance));
   columns["confidence"] = to_array(std::move(found.confidence));
   columns["stability"] = to_array(std::move(found.stability));

@@ -1,4 +1,5 @@
 // The conversions of values.h.
+#include <algorithm>
 #include <cstring>
 
 #include "bindings/values.h"
@@ -87,6 +88,13 @@ Id to_id(const py::handle& value) {
 std::vector<Id> to_ids(const py::sequence& values) {
   std::vector<Id> ids;
   ids.reserve(values.size());
+  if (py::isinstance<py::array_t<std::uint8_t>>(values)) {
+    const auto rows = py::cast<py::array_t<std::uint8_t, py::array::c_style>>(values);
+    if (rows.ndim() != 2 || rows.shape(1) != py::ssize_t{sizeof(Id)}) throw py::value_error("ids are of 16 bytes each");
+    ids.resize(static_cast<std::size_t>(rows.shape(0)));
+    std::copy_n(rows.data(), rows.size(), reinterpret_cast<std::uint8_t*>(ids.data()));
+    return ids;
+  }
   for (const py::handle value : values) ids.push_back(to_id(value));
   return ids;
 }
@@ -119,6 +127,16 @@ std::vector<format::ChangeState> to_changes(const py::sequence& values) {
     changes.push_back({to_id(pair[0]), to_state(item<py::tuple>(pair, 1))});
   }
   return changes;
+}
+
+std::vector<format::ForgetEnded> to_ended(const py::sequence& values) {
+  std::vector<format::ForgetEnded> ended;
+  for (const py::handle value : values) {
+    const auto pair = py::cast<py::tuple>(value);
+    require_size(pair, 2);
+    ended.push_back({to_id(pair[0]), item<std::int64_t>(pair, 1)});
+  }
+  return ended;
 }
 
 std::span<const float> to_span(const std::optional<FloatArray>& array) {

@@ -79,11 +79,12 @@ std::optional<std::tuple<std::uint32_t, py::str, py::str>> peek(const std::strin
 }
 
 void write(Memory& memory, const py::sequence& versions, const std::optional<FloatArray>& vectors,
-           const py::sequence& changes, const py::sequence& forgets) {
+           const py::sequence& changes, const py::sequence& forgets, const py::sequence& ended) {
   const auto new_versions = to_versions(versions);
   const auto new_states = to_changes(changes);
   const auto ids = to_ids(forgets);
-  without_gil([&] { memory.write(new_versions, to_span(vectors), new_states, ids); });
+  const auto old = to_ended(ended);
+  without_gil([&] { memory.write(new_versions, to_span(vectors), new_states, ids, old); });
 }
 
 std::optional<py::bytes> find_duplicate(Memory& memory, const std::string& scope, const std::string& kind,
@@ -114,6 +115,15 @@ py::array get_vectors(Memory& memory, const py::sequence& ids) {
     return memory.get_vectors(wanted);
   });
   return from_vectors(vectors, dimension);
+}
+
+py::list extras(Memory& memory, const py::sequence& ids) {
+  const auto wanted = to_ids(ids);
+  py::list values;
+  for (const auto& extra : without_gil([&] { return memory.extras(wanted); })) {
+    extra ? values.append(py::bytes(*extra)) : values.append(py::none());
+  }
+  return values;
 }
 
 Rows select(Memory& memory, const memory::Filter& filter, bool newest_first, const std::optional<py::bytes>& after,
@@ -302,7 +312,8 @@ void define_writing(py::class_<Memory>& store) {
            "begin", [](Memory& memory) { memory.store().begin(); }, py::call_guard<Free>())
       .def(
           "end", [](Memory& memory) { memory.store().end(); }, py::call_guard<Free>())
-      .def("write", &write, "versions"_a, "vectors"_a.none(true), "changes"_a = py::tuple(), "forgets"_a = py::tuple())
+      .def("write", &write, "versions"_a, "vectors"_a.none(true), "changes"_a = py::tuple(), "forgets"_a = py::tuple(),
+           "ended"_a = py::tuple())
       .def("find_duplicate", &find_duplicate, "scope"_a, "kind"_a, "text_key"_a, "merge_key"_a, "vector"_a,
            "threshold"_a, "trust"_a, "now"_a)
       .def("touch", &touch, "ids"_a, "now"_a);
@@ -319,6 +330,7 @@ void define_reading(py::class_<Memory>& store) {
           },
           "id"_a)
       .def("get", &get, "ids"_a)
+      .def("extras", &extras, "ids"_a)
       .def("get_vectors", &get_vectors, "ids"_a)
       .def(
           "history",

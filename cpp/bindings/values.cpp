@@ -72,8 +72,8 @@ memory::Filter make_filter(std::int64_t now, std::optional<Texts> scopes, bool s
                            std::optional<std::string> source, std::optional<Texts> any_facets, Texts all_facets,
                            std::optional<Texts> any_links, const std::optional<py::sequence>& ids,
                            std::optional<std::int64_t> since, std::optional<std::int64_t> until,
-                           std::optional<std::int64_t> as_of, std::uint8_t min_trust, bool archived, bool quarantined,
-                           bool expired, bool superseded) {
+                           std::optional<std::int64_t> as_of, std::optional<std::int64_t> ended_by,
+                           std::uint8_t min_trust, bool archived, bool quarantined, bool expired, bool superseded) {
   return {now,
           std::move(scopes),
           subtree,
@@ -86,6 +86,7 @@ memory::Filter make_filter(std::int64_t now, std::optional<Texts> scopes, bool s
           since,
           until,
           as_of,
+          ended_by,
           min_trust,
           archived,
           quarantined,
@@ -134,8 +135,8 @@ void register_values(py::module_& module) {
       .def(py::init(&make_filter), py::kw_only(), "now"_a, "scopes"_a = py::none(), "subtree"_a = false,
            "kinds"_a = py::none(), "source"_a = py::none(), "any_facets"_a = py::none(), "all_facets"_a = Texts{},
            "any_links"_a = py::none(), "ids"_a = py::none(), "since"_a = py::none(), "until"_a = py::none(),
-           "as_of"_a = py::none(), "min_trust"_a = 0, "archived"_a = false, "quarantined"_a = false,
-           "expired"_a = false, "superseded"_a = false);
+           "as_of"_a = py::none(), "ended_by"_a = py::none(), "min_trust"_a = 0, "archived"_a = false,
+           "quarantined"_a = false, "expired"_a = false, "superseded"_a = false);
   py::class_<RankingValues>(module, "Weights")
       .def(py::init(&make_weights), "relevance"_a, "recency"_a, "importance"_a, "usage"_a, "usage_saturation"_a,
            "half_lives"_a, "default_half_life"_a, "recency_of"_a,

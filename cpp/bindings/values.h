@@ -45,6 +45,7 @@ auto without_gil(Call&& call) {
 
 // Throws: py::value_error when it is not 16 bytes.
 [[nodiscard]] Id to_id(const pybind11::handle& value);
+// Each of 16 bytes, or all of them as the rows of one array of bytes, which costs no object each.
 [[nodiscard]] std::vector<Id> to_ids(const pybind11::sequence& values);
 [[nodiscard]] pybind11::bytes from_id(const Id& id);
 // Says what bytes are of; asked only where they are damaged, since every row that is returned has four texts.
@@ -53,6 +54,7 @@ using NameOf = std::function<std::string()>;
 [[nodiscard]] pybind11::str from_text(const std::string& bytes, const NameOf& what);
 [[nodiscard]] std::vector<memory::NewVersion> to_versions(const pybind11::sequence& values);
 [[nodiscard]] std::vector<format::ChangeState> to_changes(const pybind11::sequence& values);
+[[nodiscard]] std::vector<format::ForgetEnded> to_ended(const pybind11::sequence& values);
 // Returns: a view into the array, which the caller keeps alive; empty for None.
 [[nodiscard]] std::span<const float> to_span(const std::optional<FloatArray>& array);
 // Returns: a view of each row. Requires: two dimensions.

@@ -16,7 +16,9 @@
 
 namespace hippocore::format {
 
-inline constexpr std::uint32_t kFormatVersion = 1;
+// What each format added: 2, the operation `ForgetEnded`. All of them are read; a store of an older one is written to
+// only once it is of this one (storage/store_write.cpp).
+inline constexpr std::uint32_t kFormatVersion = 2;
 inline constexpr std::size_t kHeaderSlotSize = 4096;
 inline constexpr std::size_t kHeaderSize = 2 * kHeaderSlotSize;
 // Where a slot keeps its epoch, for readers that only look whether something happened.

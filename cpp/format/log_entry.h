@@ -62,7 +62,13 @@ struct Forget {
   Id id;
 };
 
-using Operation = std::variant<WriteVersion, ChangeState, Forget>;
+// The id's oldest versions are gone, up to the first that ended later than `moment`; its newest is never one of them.
+struct ForgetEnded {
+  Id id;
+  std::int64_t moment = 0;
+};
+
+using Operation = std::variant<WriteVersion, ChangeState, Forget, ForgetEnded>;
 
 struct EntryHeader {
   std::uint64_t sequence = 0;        // 1, 2, 3 … over the life of the store

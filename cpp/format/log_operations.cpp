@@ -9,7 +9,7 @@
 namespace hippocore::format {
 namespace {
 
-enum class Type : std::uint8_t { kWriteVersion = 1, kChangeState = 2, kForget = 3 };
+enum class Type : std::uint8_t { kWriteVersion = 1, kChangeState = 2, kForget = 3, kForgetEnded = 4 };
 
 [[noreturn]] void refuse(const std::string& reason) {
   throw Error(ErrorCode::kCorruptStore, "a log entry " + reason + ": the file is damaged");
@@ -87,6 +87,12 @@ void write_operation(ByteWriter& writer, const Forget& forget) {
   writer.write(forget.id);
 }
 
+void write_operation(ByteWriter& writer, const ForgetEnded& ended) {
+  writer.write(Type::kForgetEnded);
+  writer.write(ended.id);
+  writer.write(ended.moment);
+}
+
 void check_version(const WriteVersion& version, std::size_t dimension) {
   check(!version.scope.empty(), "writes a memory without a scope");
   check(!version.kind.empty(), "writes a memory without a kind");
@@ -134,6 +140,10 @@ Operation read_operation(ByteReader& reader, std::size_t dimension) {
     }
     case Type::kForget:
       return Forget{reader.read<Id>()};
+    case Type::kForgetEnded: {
+      const Id id = reader.read<Id>();
+      return ForgetEnded{id, reader.read<std::int64_t>()};
+    }
   }
   refuse("holds an unknown operation");
 }

@@ -38,6 +38,8 @@ void reserve(Columns& columns, std::size_t count) {
   columns.event_time.reserve(count);
   columns.last_used.reserve(count);
   columns.expires_at.reserve(count);
+  columns.valid_until.reserve(count);
+  columns.archived_at.reserve(count);
   columns.importance.reserve(count);
   columns.confidence.reserve(count);
   columns.stability.reserve(count);
@@ -49,6 +51,8 @@ void reserve(Columns& columns, std::size_t count) {
 void add_state(const format::StateBlock& states, std::size_t row, Columns& columns) {
   columns.last_used.push_back(states.last_used[row]);
   columns.expires_at.push_back(states.expires_at[row]);
+  columns.valid_until.push_back(states.valid_until[row]);
+  columns.archived_at.push_back(states.archived_at[row]);
   columns.importance.push_back(states.importance[row]);
   columns.confidence.push_back(states.confidence[row]);
   columns.stability.push_back(states.stability[row]);

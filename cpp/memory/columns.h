@@ -23,6 +23,8 @@ struct Columns {
   std::vector<std::int64_t> event_time;
   std::vector<std::int64_t> last_used;
   std::vector<std::int64_t> expires_at;
+  std::vector<std::int64_t> valid_until;
+  std::vector<std::int64_t> archived_at;
   std::vector<double> importance;
   std::vector<float> confidence;
   std::vector<float> stability;

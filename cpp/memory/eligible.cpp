@@ -38,7 +38,7 @@ void add_postings(const Root& root, const Filter& filter, std::uint32_t label, S
   const storage::Labels& labels = root.index->labels();
   const auto add = [&](std::uint32_t slot) { into.add(slot); };
   for (const std::uint32_t slot : labels.live_slots(label)) add(slot);
-  if (filter.as_of || filter.superseded) {
+  if (filter.as_of || filter.superseded || filter.ended_by) {
     for (const std::uint32_t slot : labels.superseded_slots(label)) add(slot);
   }
   labels.for_each_added(label, add);
@@ -59,11 +59,11 @@ SlotMasks slots_of_facets(const Root& root, const Filter& filter, const std::vec
   return slots_of(root, filter, labels);
 }
 
-// The versions that may be the ones of their moment: the newest of each id, or all of them.
+// The newest version of each id; or all of them, where any may be the one that is asked for.
 SlotMasks slots_of_ids(const Root& root, const Filter& filter) {
   SlotMasks set(root.count);
   for (const Id& id : *filter.ids) {
-    if (filter.as_of) {
+    if (filter.as_of || filter.ended_by) {
       for (const std::uint32_t slot : root.versions(id)) set.add(slot);
     } else if (const std::uint32_t slot = root.find(id); slot != storage::kNoSlot) {
       set.add(slot);
@@ -100,7 +100,11 @@ class ChunkConditions {
     const format::ChunkView& rows = pair.chunk->rows();
     const format::StateBlock& states = pair.state->block();
     const std::size_t visible = std::min<std::size_t>(kChunkSlots, root_.count - std::size_t{mask.chunk} * kChunkSlots);
-    filter_.as_of ? keep_valid_at_moment(rows, states, mask) : keep_live(states, visible, mask);
+    if (filter_.ended_by) {
+      keep_ended(states, mask);
+    } else {
+      filter_.as_of ? keep_valid_at_moment(rows, states, mask) : keep_live(states, visible, mask);
+    }
     if (scopes_ != nullptr) keep_scopes(rows, visible, mask);
     if (filter_.kinds)
       keep_rows(mask, [&](std::size_t row) { return rows.kinds()[row] < kinds_.size() && kinds_[rows.kinds()[row]]; });
@@ -139,6 +143,15 @@ class ChunkConditions {
       return (flags & format::kSuperseded) == 0 || (filter_.superseded && is_newest_version(mask.chunk, row));
     });
     for (std::size_t word = 0; word < kMaskWords; ++word) mask.words[word] |= mixed.words[word];
+  }
+
+  // An old version is superseded, and most are not old: their flags say so.
+  void keep_ended(const format::StateBlock& states, ChunkMask& mask) const {
+    keep_rows(mask, [&](std::size_t row) {
+      const std::uint8_t flags = states.flags[row];
+      return (flags & (format::kSuperseded | format::kForgotten)) == format::kSuperseded &&
+             states.valid_until[row] <= *filter_.ended_by && !is_newest_version(mask.chunk, row);
+    });
   }
 
   [[nodiscard]] bool is_newest_version(std::uint32_t chunk, std::size_t row) const {

@@ -2,8 +2,9 @@
 //
 // Without `as_of`, live versions: not superseded, not expired at `now`. With it, the versions valid at that moment and
 // not expired then; what was archived after it was not yet. Never a forgotten one. Archived or quarantined versions
-// only when asked for; then only those. No value means no condition; an empty list means that nothing passes. Times are
-// microseconds.
+// only when asked for; then only those. With `ended_by`, instead of all these, old versions: those that another one
+// of their id followed, at that moment or before, whatever else is true of them. No value means no condition; an empty
+// list means that nothing passes. Times are microseconds.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,7 @@ struct Filter {
   std::optional<std::int64_t> since;  // event time, else creation: since <= time …
   std::optional<std::int64_t> until;  // … < until
   std::optional<std::int64_t> as_of;
+  std::optional<std::int64_t> ended_by;
   std::uint8_t min_trust = 0;
   bool archived = false;
   bool quarantined = false;

@@ -146,7 +146,8 @@ class Memory {
   // One entry: all or nothing. `vectors` holds versions.size() rows.
   // Throws: kInvalidVector naming the position, kDimensionMismatch, kInvalidArgument.
   void write(std::span<const NewVersion> versions, std::span<const float> vectors,
-             std::span<const format::ChangeState> changes, std::span<const Id> forgets);
+             std::span<const format::ChangeState> changes, std::span<const Id> forgets,
+             std::span<const format::ForgetEnded> ended = {});
   // Returns: the newest live memory of the scope, kind and trust with the same merge key that also has the same text
   // key or a cosine of at least the threshold.
   [[nodiscard]] std::optional<Id> find_duplicate(const DuplicateQuery& query);
@@ -155,6 +156,8 @@ class Memory {
   // The newest version of each. Throws: kMemoryNotFound naming the first that is missing.
   [[nodiscard]] std::vector<Row> get(std::span<const Id> ids);
   [[nodiscard]] std::vector<float> get_vectors(std::span<const Id> ids);
+  // What is kept beside the newest version of each; nothing where there is none. Checks rows and payloads as `get`.
+  [[nodiscard]] std::vector<std::optional<std::string>> extras(std::span<const Id> ids);
   [[nodiscard]] std::vector<Row> history(const Id& id);
   [[nodiscard]] std::vector<Row> select(const Filter& filter, const Page& page);
   [[nodiscard]] std::vector<Id> select_ids(const Filter& filter);

@@ -83,6 +83,17 @@ std::vector<float> Memory::get_vectors(std::span<const Id> ids) {
   return vectors;
 }
 
+std::vector<std::optional<std::string>> Memory::extras(std::span<const Id> ids) {
+  const auto root = store_->snapshot();
+  std::vector<std::optional<std::string>> extras;
+  extras.reserve(ids.size());
+  for (const Id& id : ids) {
+    const std::uint32_t slot = root->find(id);
+    slot == kNoSlot ? extras.emplace_back() : extras.emplace_back(root->read_payload(slot).extra);
+  }
+  return extras;
+}
+
 std::vector<Row> Memory::history(const Id& id) {
   const auto root = store_->snapshot();
   return copy_rows(*root, root->versions(id));

@@ -85,7 +85,8 @@ bool is_duplicate(const Root& root, std::uint32_t slot, const DuplicateQuery& qu
 }  // namespace
 
 void Memory::write(std::span<const NewVersion> versions, std::span<const float> vectors,
-                   std::span<const format::ChangeState> changes, std::span<const Id> forgets) {
+                   std::span<const format::ChangeState> changes, std::span<const Id> forgets,
+                   std::span<const format::ForgetEnded> ended) {
   const std::size_t dimension = identity()->dimension;
   if (vectors.size() != versions.size() * dimension) {
     throw Error(ErrorCode::kDimensionMismatch,
@@ -101,6 +102,7 @@ void Memory::write(std::span<const NewVersion> versions, std::span<const float> 
   }
   for (const format::ChangeState& change : changes) format::encode_operation(change, body);
   for (const Id& id : forgets) format::encode_operation(format::Forget{id}, body);
+  for (const format::ForgetEnded& one : ended) format::encode_operation(one, body);
   store_->write(body);
 }
 

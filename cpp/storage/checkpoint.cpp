@@ -45,6 +45,7 @@ void name_files(format::Header& header) {
   header.state.name = numbered("state", header.epoch);
   header.index.name = numbered("index", header.epoch);
   header.log.name = numbered("log", header.epoch);
+  header.version = format::kFormatVersion;
 }
 
 std::vector<std::byte> preamble(const format::Header& header, Part part, std::uint64_t number) {

@@ -58,6 +58,12 @@ void Edit::write_state(std::uint32_t slot, const format::State& state) {
   format::set_state(own_states(slot), Root::row(slot), kept);
 }
 
+void Edit::forget_slot(std::uint32_t slot) {
+  format::State state = root_.state(slot);
+  state.flags = static_cast<std::uint8_t>(state.flags | format::kForgotten);
+  write_state(slot, state);
+}
+
 void Edit::end_previous(std::uint32_t slot, std::int64_t valid_until) {
   format::State state = root_.state(slot);
   if ((state.flags & format::kForgotten) != 0) return;
@@ -113,10 +119,15 @@ void Edit::apply(const format::ChangeState& change) {
 }
 
 void Edit::apply(const format::Forget& forget) {
-  for (const std::uint32_t slot : root_.versions_in_spite_of_damage(forget.id)) {
-    format::State state = root_.state(slot);
-    state.flags = static_cast<std::uint8_t>(state.flags | format::kForgotten);
-    write_state(slot, state);
+  for (const std::uint32_t slot : root_.versions_in_spite_of_damage(forget.id)) forget_slot(slot);
+}
+
+// Behind a forgotten version all are forgotten: who walks along them may stop there.
+void Edit::apply(const format::ForgetEnded& ended) {
+  std::vector<std::uint32_t> slots = root_.versions_in_spite_of_damage(ended.id);
+  std::sort(slots.begin(), slots.end());
+  for (std::size_t at = 0; at + 1 < slots.size() && root_.state(slots[at]).valid_until <= ended.moment; ++at) {
+    forget_slot(slots[at]);
   }
 }
 

@@ -28,6 +28,7 @@ class Edit {
   // Does nothing to an id that is not there.
   void apply(const format::ChangeState& change);
   void apply(const format::Forget& forget);
+  void apply(const format::ForgetEnded& ended);
 
   // Replaces a full chunk in memory by its sealed twin in a file.
   void replace_chunk(std::size_t number, std::shared_ptr<const Chunk> chunk);
@@ -44,6 +45,7 @@ class Edit {
   [[nodiscard]] format::MutableChunkView own_tail();
   [[nodiscard]] format::StateBlock& own_states(std::uint32_t slot);
   void write_state(std::uint32_t slot, const format::State& state);
+  void forget_slot(std::uint32_t slot);
   void end_previous(std::uint32_t slot, std::int64_t valid_until);
 
   Root root_;

@@ -17,8 +17,10 @@ void apply(Edit& edit, const format::Operation& operation, const os::Mapping& lo
     edit.apply(*version, static_cast<std::uint64_t>(version->payload.data() - log.bytes.data()) | kInLog);
   } else if (const auto* change = std::get_if<format::ChangeState>(&operation)) {
     edit.apply(*change);
+  } else if (const auto* forget = std::get_if<format::Forget>(&operation)) {
+    edit.apply(*forget);
   } else {
-    edit.apply(std::get<format::Forget>(operation));
+    edit.apply(std::get<format::ForgetEnded>(operation));
   }
 }
 

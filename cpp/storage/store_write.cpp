@@ -20,8 +20,8 @@ void Store::begin() {
   }
   take_writer_lock();
   try {
-    // Nobody writes behind an unfinished or closed log: it is folded into new files first. Folding takes the
-    // maintenance lock, which is never waited for while the writer's lock is held.
+    // Nobody writes behind an unfinished or closed log, or one of an older format: it is folded into new files first.
+    // Folding takes the maintenance lock, which is never waited for while the writer's lock is held.
     while (must_fold(*catch_up())) {
       release_writer_lock();
       fold(nullptr, true);
@@ -76,6 +76,8 @@ LogRest Store::judge(const Root& root) const {
 }
 
 bool Store::must_fold(const Root& root) {
+  if (root.header->version != format::kFormatVersion)
+    return true;  // an older release must not meet what it cannot read
   if (append_failed_ || log_is_closed(root.log.bytes, *root.header)) return true;
   if (judged_ && !something_at(root.log.bytes, root.position)) return false;
   if (judge(root).discarded_bytes != 0) return true;

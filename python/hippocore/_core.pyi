@@ -83,10 +83,11 @@ class Filter:
         any_facets: Sequence[bytes] | None = None,
         all_facets: Sequence[bytes] = (),
         any_links: Sequence[bytes] | None = None,  # facets of links: one at least, beside any_facets
-        ids: Sequence[bytes] | None = None,
+        ids: Sequence[bytes] | NDArray[np.uint8] | None = None,  # an array: (n, 16)
         since: int | None = None,
         until: int | None = None,
         as_of: int | None = None,
+        ended_by: int | None = None,  # instead: old versions that ended by then
         min_trust: int = 0,
         archived: bool = False,
         quarantined: bool = False,
@@ -164,9 +165,12 @@ class Store:
         versions: Sequence[VersionTuple],
         vectors: NDArray[np.float32] | None,  # (len(versions), dim)
         changes: Sequence[tuple[bytes, StateTuple]] = (),
-        forgets: Sequence[bytes] = (),
+        forgets: Sequence[bytes] | NDArray[np.uint8] = (),  # an array: (n, 16)
+        ended: Sequence[tuple[bytes, int]] = (),
     ) -> None:
-        """One entry of the log: all or nothing. Acknowledged as `sync` says."""
+        """One entry of the log: all or nothing. Acknowledged as `sync` says.
+
+        `ended`: an id and a moment each; its versions that ended by then are forgotten, never its newest one."""
     def find_duplicate(
         self,
         scope: str,
@@ -196,6 +200,8 @@ class Store:
         """In the order in which they were written."""
     def columns(self, filter: Filter) -> Columns:
         """One value a memory of what passes, in the order written; ids and tokens are not checked one by one."""
+    def extras(self, ids: Sequence[bytes] | NDArray[np.uint8]) -> list[bytes | None]:
+        """What is kept beside the newest version of each, None where there is none; its row is checked."""
     def count(self, filter: Filter) -> int: ...
     def scopes(self, now: int) -> list[tuple[str, int]]:
         """(scope, live memories) of every scope with any, sorted."""

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from hippocore.errors import CorruptStore, MemoryNotFound
 from hippocore.rights import Rights
-from hippocore.stores.protocol import Rows, RowTuple, StateTuple, Store, Vectors, VersionTuple
+from hippocore.stores.protocol import Keys, Rows, RowTuple, StateTuple, Store, Vectors, VersionTuple
 
 _SCOPE: Final = 3  # where a row has its scope
 
@@ -34,6 +34,7 @@ class AgentStore:
         self.begin, self.end = beneath.begin, beneath.end
         # These ask by a filter of `new_filter`, or for keys that such a filter let through.
         self.touch, self.select_ids, self.columns = beneath.touch, beneath.select_ids, beneath.columns
+        self.extras = beneath.extras
         self.count, self.recall, self.recall_many = beneath.count, beneath.recall, beneath.recall_many
         self.recall_approximately, self.newest_event = beneath.recall_approximately, beneath.newest_event
         self.sync, self.checkpoint, self.compact = beneath.sync, beneath.checkpoint, beneath.compact
@@ -87,15 +88,16 @@ class AgentStore:
         versions: Sequence[VersionTuple],
         vectors: Vectors | None,
         changes: Sequence[tuple[bytes, StateTuple]] = (),
-        forgets: Sequence[bytes] = (),
+        forgets: Keys = (),
+        ended: Sequence[tuple[bytes, int]] = (),
     ) -> None:
         """Write what lies in writable scopes only, all or nothing."""
         self._rights.require_write(version[1] for version in versions)
-        touched = [*(key for key, _ in changes), *forgets]
+        touched = [*(key for key, _ in (*changes, *ended)), *map(bytes, forgets)]
         if touched:
             rows = self.get(touched)
             self._rights.require_write(rows[i][_SCOPE] for i in range(len(rows)))
-        self._beneath.write(versions, vectors, changes, forgets)
+        self._beneath.write(versions, vectors, changes, forgets, ended)
 
     def find_duplicate(
         self,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from hippocore.arguments import checked_texts
 from hippocore.deferred import Deferred
 from hippocore.extra import Extra, pack_extra
-from hippocore.identifiers import is_literal, key_of, name_key
+from hippocore.identifiers import SIZE, is_literal, key_of, name_key
 
 if TYPE_CHECKING:
     from hippocore import records
@@ -83,6 +83,16 @@ class Names:
         if self.all_as_kept and row[2] in _ROWS_WITHOUT_ID:
             return row[0].hex()
         return self.id_of(row[0], records.checked_extra(row))
+
+    def ids_of(self, keys: bytes, extras: Sequence[bytes]) -> list[str]:
+        """Return the ids under which many memories are shown, of their keys, one behind the other, and their extras."""
+        digits = keys.hex()
+        ids = [digits[first : first + 2 * SIZE] for first in range(0, len(digits), 2 * SIZE)]
+        for place, extra in enumerate(extras):
+            if extra not in _ROWS_WITHOUT_ID:
+                key = keys[place * SIZE : (place + 1) * SIZE]
+                ids[place] = self.id_of(key, records.extra_of(key, extra))
+        return ids
 
     def shown(self, row: RowTuple) -> RowTuple:
         """Return a row as its viewer may see it: with the ids that lead where they say."""

@@ -173,10 +173,7 @@ def checked_extra(row: RowTuple) -> Extra:
     """
     key, _, extra, _, _, _, created_at, valid_from, event_time, _, _, state = row
     importance, confidence, stability, _, flags, trust, last_used, expires_at, valid_until, archived_at = state
-    try:
-        said = unpack_extra(extra)
-    except ValueError as error:
-        raise _corrupt(key, str(error)) from None
+    said = extra_of(key, extra)
     if not (0.0 <= importance <= 1.0 and 0.0 <= confidence <= 1.0 and 0.0 <= stability < math.inf):
         raise _corrupt(key, "its importance, confidence or stability is impossible")
     if not 0 <= trust < len(TRUST_NAMES) or flags & ~_KNOWN_FLAGS:
@@ -192,6 +189,14 @@ def checked_extra(row: RowTuple) -> Extra:
     ):
         raise _corrupt(key, "one of its times is outside the years 1 to 9999")
     return said
+
+
+def extra_of(key: bytes, extra: bytes) -> Extra:
+    """Return what the bytes kept beside a memory say; raises CorruptStore, naming the id, where they say nothing."""
+    try:
+        return unpack_extra(extra)
+    except ValueError as error:
+        raise _corrupt(key, str(error)) from None
 
 
 def check_kept(row: RowTuple) -> None:

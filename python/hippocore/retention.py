@@ -70,6 +70,10 @@ class Retention:
     `protect_importance`: from this importance on, a memory goes by nothing but an `expires_at` of its own.
     `action`: "forget", or "archive", which keeps a memory for `list(archived=True)`, `get`, `history` and `as_of` only.
     What is archived, by this or by `consolidate`, goes by the ttl of its kind where the action is "forget", else never.
+    `history`: how long what has ended is kept. What ended longer ago goes: the old versions of every memory, then also
+    memories that another one superseded, and, where the action is "forget", archived ones of a kind without a ttl,
+    unless they are protected or in quarantine. For `as_of` such a moment is one before they were known. None: all of it
+    is kept, and `as_of` and `history` answer for every moment.
     `consolidate`: the similarity from which three episodes or more of one scope become one fact and are put aside, as
     `MemoryLayer.consolidate` does, once the others have gone; None: they do not.
     `decay`: what time takes from confidence and importance, for all kinds or by kind; a kind that is not named has
@@ -86,6 +90,7 @@ class Retention:
     spaced_growth: float = 1.0
     action: Literal["forget", "archive"] = "forget"
     consolidate: float | None = None
+    history: Duration | None = None
 
     def __post_init__(self) -> None:
         for kind, duration in _by_kind(self.ttl, "ttl").items():
@@ -100,6 +105,8 @@ class Retention:
             raise ValueError(f"spaced_growth must be a finite number of 0 or more, not {self.spaced_growth!r}")
         checked_choice(self.evict, "evict", _EVICT)
         checked_choice(self.action, "action", _ACTIONS)
+        if self.history is not None:
+            seconds(self.history, "history")
         if self.consolidate is not None:
             checked_fraction(self.consolidate, "consolidate")
         if not checked_count(self.seed, "seed") < 2**64:

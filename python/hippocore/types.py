@@ -10,7 +10,7 @@ from hippocore.links import Link
 
 Action = Literal["stored", "merged", "superseded", "skipped", "quarantined"]
 Trust = Literal["untrusted", "unverified", "trusted"]
-WAYS: Final = ("expired", "pruned", "evicted", "consolidated", "archived")
+WAYS: Final = ("expired", "pruned", "evicted", "consolidated", "archived", "ended")
 """What `maintain` does with memories: fields of Maintenance."""
 
 
@@ -89,7 +89,9 @@ class Maintenance:
 
     Forgotten are `expired` (an expires_at of their own, or the ttl of their kind), `pruned` (too weak) and `evicted`
     (too many); `archived` are those that Retention(action="archive") put aside instead; `consolidated` are those that
-    Retention(consolidate=...) made one of, and put aside. `looked_at` counts all that were judged.
+    Retention(consolidate=...) made one of, and put aside. `ended` are forgotten since they were superseded or archived
+    longer ago than Retention(history=...) keeps; `versions` counts the old versions, of memories that stay, that went
+    so. `looked_at` counts all that were judged.
     """
 
     expired: tuple[Gone, ...]
@@ -99,11 +101,13 @@ class Maintenance:
     archived: tuple[Gone, ...]
     looked_at: int
     dry_run: bool
+    ended: tuple[Gone, ...] = ()
+    versions: int = 0
 
     def __repr__(self) -> str:
         ways = {name: len(getattr(self, name)) for name in WAYS}
         counts = ", ".join(f"{name}={count}" for name, count in ways.items())
-        return f"Maintenance({counts}, looked_at={self.looked_at}, dry_run={self.dry_run})"
+        return f"Maintenance({counts}, versions={self.versions}, looked_at={self.looked_at}, dry_run={self.dry_run})"
 
 
 class ScopeInfo(NamedTuple):

@@ -91,6 +91,11 @@ void CrashScript::forget(std::uint32_t id) {
   issue([&] { testing::forget(*store_, id_of(id)); });
 }
 
+void CrashScript::forget_ended(std::uint32_t id, std::int64_t moment) {
+  model_.forget_ended(id_of(id), moment);
+  issue([&] { testing::forget_ended(*store_, id_of(id), moment); });
+}
+
 void CrashScript::touch(std::uint32_t id) {
   model_.touch(id_of(id));
   states.push_back(model_.contents());
@@ -119,12 +124,14 @@ void CrashScript::play_one(Dice& dice) {
   if (model_.contents().size() < 3 || (drawn < 35 && !many)) return remember(drawn % 9 == 0 ? 5 : 1);
   const std::uint32_t id = any_alive(dice);
   const auto& versions = model_.contents().at(id_of(id));
+  const std::int64_t time = versions.back().valid_from + 100;
   if (drawn < 50) {
     const std::uint32_t version = versions.back().version + 1;
-    return write({{id_of(id), "note " + std::to_string(id) + " again", version, "scope 0", "fact", "", {}, 200}});
+    return write({{id_of(id), "note " + std::to_string(id) + " again", version, "scope 0", "fact", "", {}, time}});
   }
   if (drawn < 60) return change(id, dice.below(100) / 100.0);
   if (drawn < 70) return touch(id);
+  if (drawn < 75) return forget_ended(id, time - 100 * dice.below(3));  // all old versions, or but the last or two
   if (drawn < 83) return forget(id);
   if (drawn < 88) return checkpoint();
   if (drawn < 91) return compact();

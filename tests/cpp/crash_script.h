@@ -29,6 +29,7 @@ class CrashScript {
   void write(const std::vector<Note>& notes);
   void change(std::uint32_t id, double importance);
   void forget(std::uint32_t id);
+  void forget_ended(std::uint32_t id, std::int64_t moment);
   void touch(std::uint32_t id);
   // What the background does once a second.
   void round();

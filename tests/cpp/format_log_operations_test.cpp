@@ -105,21 +105,24 @@ void check_state_refused(State state) {
 TEST(format_operations_come_back_as_they_were) {
   const Sample sample;
   const State state{.importance = 0, .flags = kWritten | kSuperseded, .valid_until = 5};
-  const auto body = encoded({Forget{sample.id}, sample.version, ChangeState{Id{}, state}, Forget{Id{}}});
+  const auto body =
+      encoded({Forget{sample.id}, sample.version, ChangeState{Id{}, state}, Forget{Id{}}, ForgetEnded{sample.id, -7}});
   const auto operations = decode_operations(body, kDimension);
-  CHECK_EQUAL(operations.size(), 4U);
+  CHECK_EQUAL(operations.size(), 5U);
   CHECK(std::get<Forget>(operations[0]).id == sample.id);
   check_same(std::get<WriteVersion>(operations[1]), sample.version);
   CHECK(std::get<ChangeState>(operations[2]).id == Id{});
   CHECK(std::get<ChangeState>(operations[2]).state == state);
   CHECK(std::get<Forget>(operations[3]).id == Id{});
+  CHECK(std::get<ForgetEnded>(operations[4]).id == sample.id);
+  CHECK_EQUAL(std::get<ForgetEnded>(operations[4]).moment, -7);
   CHECK(decode_operations({}, kDimension).empty());
 }
 
 TEST(format_operations_cut_anywhere_are_refused_or_whole_ones) {
   const Sample sample;
   const auto first = encoded({sample.version});
-  const auto body = encoded({sample.version, Forget{sample.id}});
+  const auto body = encoded({sample.version, ForgetEnded{sample.id, 1}});
   testing::for_each_truncation(body, [&](std::span<const std::byte> shorter) {
     if (shorter.empty() || shorter.size() == first.size()) {
       CHECK_EQUAL(decode_operations(shorter, kDimension).size(), shorter.empty() ? 0U : 1U);
@@ -133,7 +136,8 @@ TEST(format_operations_cut_anywhere_are_refused_or_whole_ones) {
 // happen.
 TEST(format_operations_with_any_flipped_bit_are_refused_or_well_formed) {
   const Sample sample;
-  const auto body = encoded({sample.version, ChangeState{sample.id, State{}}, Forget{sample.id}});
+  const auto body =
+      encoded({sample.version, ChangeState{sample.id, State{}}, Forget{sample.id}, ForgetEnded{sample.id, 1}});
   testing::for_each_flipped_bit(body, [](std::span<const std::byte> damaged) {
     try {
       CHECK_EQUAL(encoded(decode_operations(damaged, kDimension)).size(), damaged.size());
@@ -208,7 +212,7 @@ TEST(format_operations_without_scope_or_kind_are_refused) {
 
 TEST(format_operations_of_unknown_type_or_with_trailing_bytes_are_refused) {
   for (int type = 0; type < 256; ++type) {
-    if (type >= 1 && type <= 3) continue;
+    if (type >= 1 && type <= 4) continue;
     std::vector<std::byte> body(17, static_cast<std::byte>(type));
     CHECK_THROWS(ErrorCode::kCorruptStore, decode_operations(body, kDimension));
   }

@@ -120,21 +120,9 @@ bool has(const NewVersion& version, const std::string& facet) {
   return std::find(version.facets.begin(), version.facets.end(), facet) != version.facets.end();
 }
 
-bool passes(const Known& known, const Filter& filter) {
+bool passes_conditions(const Known& known, const Filter& filter) {
   const NewVersion& version = known.version;
-  const format::State& state = version.state;
-  if (known.forgotten) return false;
-  if (filter.as_of) {
-    if (*filter.as_of < version.valid_from || *filter.as_of >= state.valid_until) return false;
-  } else if (known.superseded) {
-    return false;
-  }
-  const bool by_then = !filter.as_of || state.archived_at <= *filter.as_of;
-  const bool aside = (state.flags & format::kArchived) != 0 && by_then;
-  if (aside != filter.archived) return false;
-  if (((state.flags & format::kQuarantined) != 0) != filter.quarantined) return false;
-  if (!filter.expired && state.expires_at <= filter.as_of.value_or(filter.now)) return false;
-  if (static_cast<std::uint8_t>(state.trust) < filter.min_trust) return false;
+  if (static_cast<std::uint8_t>(version.state.trust) < filter.min_trust) return false;
   const auto any = [](const auto& wanted, auto&& fits) { return std::any_of(wanted.begin(), wanted.end(), fits); };
   if (filter.scopes &&
       !any(*filter.scopes, [&](const auto& scope) { return lies_in(version.scope, scope, filter.subtree); }))
@@ -150,6 +138,26 @@ bool passes(const Known& known, const Filter& filter) {
   if (filter.ids && !any(*filter.ids, [&](const auto& id) { return id == version.id; })) return false;
   const std::int64_t happened = version.event_time == format::kUnset ? version.created_at : version.event_time;
   return (!filter.since || happened >= *filter.since) && (!filter.until || happened < *filter.until);
+}
+
+bool passes(const Known& known, const Filter& filter) {
+  const NewVersion& version = known.version;
+  const format::State& state = version.state;
+  if (known.forgotten) return false;
+  if (filter.ended_by) {
+    return known.superseded && state.valid_until <= *filter.ended_by && passes_conditions(known, filter);
+  }
+  if (filter.as_of) {
+    if (*filter.as_of < version.valid_from || *filter.as_of >= state.valid_until) return false;
+  } else if (known.superseded) {
+    return false;
+  }
+  const bool by_then = !filter.as_of || state.archived_at <= *filter.as_of;
+  const bool aside = (state.flags & format::kArchived) != 0 && by_then;
+  if (aside != filter.archived) return false;
+  if (((state.flags & format::kQuarantined) != 0) != filter.quarantined) return false;
+  if (!filter.expired && state.expires_at <= filter.as_of.value_or(filter.now)) return false;
+  return passes_conditions(known, filter);
 }
 
 double cosine(std::span<const float> left, std::span<const float> right) {
@@ -208,6 +216,7 @@ Filter random_filter(World& world) {
   if (sometimes()) filter.since = static_cast<std::int64_t>(world.below(500)) * kSecond;
   if (sometimes()) filter.until = static_cast<std::int64_t>(500 + world.below(1'500)) * kSecond;
   if (sometimes()) filter.as_of = static_cast<std::int64_t>(world.below(2'500)) * kSecond;
+  if (!filter.as_of && world.below(5) == 0) filter.ended_by = static_cast<std::int64_t>(world.below(2'000)) * kSecond;
   if (sometimes()) filter.min_trust = static_cast<std::uint8_t>(world.below(3));
   filter.archived = world.below(6) == 0;
   filter.quarantined = world.below(6) == 0;

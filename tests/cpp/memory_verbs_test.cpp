@@ -171,6 +171,19 @@ TEST(memory_duplicates_are_never_forgotten_superseded_or_expired_ones) {
   CHECK(store->find_duplicate(query_like(renewed, vector)) == id_of(3));
 }
 
+TEST(memory_extras_are_those_of_the_newest_versions_and_nothing_for_what_is_not_there) {
+  MemoryFixture store;
+  NewVersion version = testing::version_of(1);
+  store.write(version, 1);
+  version.version = 2;
+  version.extra = "newer";
+  store.write(version, 2);
+  store.write(testing::version_of(2), 3);
+  const std::vector<Id> ids = {id_of(2), id_of(7), id_of(1)};
+  using Extras = std::vector<std::optional<std::string>>;
+  CHECK(store->extras(ids) == Extras({"extra", std::nullopt, "newer"}));
+}
+
 TEST(memory_statistics_count_what_there_is) {
   MemoryFixture store;
   for (std::uint32_t number = 0; number < 6; ++number) {

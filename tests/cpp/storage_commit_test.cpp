@@ -167,4 +167,25 @@ TEST(storage_commit_refuses_a_header_without_an_intact_slot) {
   CHECK_THROWS(ErrorCode::kCorruptStore, read_header(*disk->open()));
 }
 
+// Promised since format 2: what an older release cannot read is never written into a store that it would open.
+TEST(storage_commit_of_an_older_format_is_read_and_renewed_before_anything_is_written) {
+  const auto disk = std::make_shared<FaultyDisk>();
+  testing::write(*Store::open(disk->open(), testing::options_of()), testing::Note{testing::id_of(1), "text"});
+  format::Header older = read_header(*disk->open()).value();
+  CHECK_EQUAL(older.version, format::kFormatVersion);
+  older.version = 1;
+  const auto slot = format::encode_header(older);
+  std::vector<std::byte> both(slot.begin(), slot.end());
+  both.insert(both.end(), slot.begin(), slot.end());
+  disk->replace("header", both);
+  const auto right = testing::contents_of(*Store::open(disk->open(), testing::options_of()));
+  CHECK_EQUAL(right.size(), 1U);
+  CHECK_EQUAL(read_header(*disk->open())->version, 1U);
+  const auto store = Store::open(disk->open(), testing::options_of());
+  testing::forget_ended(*store, testing::id_of(1), 5);
+  CHECK_EQUAL(read_header(*disk->open())->version, format::kFormatVersion);
+  CHECK(testing::contents_of(*store) == right);
+  CHECK(testing::contents_of(*Store::open(disk->open(), testing::options_of())) == right);
+}
+
 }  // namespace hippocore::storage

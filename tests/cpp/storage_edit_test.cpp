@@ -100,6 +100,34 @@ TEST(storage_edit_forgets_every_version_and_begins_anew_behind_them) {
   CHECK(editing.root->versions(id_of(1)) == std::vector<std::uint32_t>({2}));
 }
 
+TEST(storage_edit_lets_only_versions_go_that_ended_by_the_moment_and_never_the_newest) {
+  for (const auto& [moment, left] : std::vector<std::pair<std::int64_t, std::vector<std::uint32_t>>>{
+           {19, {0, 1, 2}}, {20, {1, 2}}, {29, {1, 2}}, {30, {2}}, {format::kNever, {2}}}) {
+    Editing editing;
+    editing.apply({{id_of(1), "a", 1, "s", "k", "", {}, 10}});
+    editing.apply({{id_of(1), "b", 2, "s", "k", "", {}, 20}});
+    editing.apply({{id_of(1), "c", 3, "s", "k", "", {}, 30}, {id_of(2), "d", 1, "s", "k", "", {}, 10}});
+    editing.apply_one(format::ForgetEnded{id_of(1), moment});
+    editing.apply_one(format::ForgetEnded{id_of(2), moment});
+    editing.apply_one(format::ForgetEnded{id_of(9), moment});
+    CHECK(editing.root->versions(id_of(1)) == left);
+    CHECK_EQUAL(editing.root->find(id_of(1)), 2U);
+    CHECK_EQUAL(editing.root->find(id_of(2)), 3U);
+  }
+}
+
+// So that nothing stands behind what was let go of, where neither history nor forgetting would find it.
+TEST(storage_edit_keeps_what_is_newer_than_a_version_that_has_not_ended) {
+  Editing editing;
+  editing.apply({{id_of(1), "a", 1, "s", "k", "", {}, 10}});
+  editing.apply({{id_of(1), "b", 2, "s", "k", "", {}, 50}});
+  editing.apply({{id_of(1), "c", 3, "s", "k", "", {}, 20}});  // a clock that went back
+  editing.apply_one(format::ForgetEnded{id_of(1), 30});
+  CHECK(editing.root->versions(id_of(1)) == std::vector<std::uint32_t>({0, 1, 2}));
+  editing.apply_one(format::ForgetEnded{id_of(1), 50});
+  CHECK(editing.root->versions(id_of(1)) == std::vector<std::uint32_t>({2}));
+}
+
 TEST(storage_edit_derives_whether_a_version_expires) {
   Editing editing;
   editing.apply({{id_of(1), "a"}});

@@ -25,6 +25,7 @@ struct WrittenStore {
     script.touch(1);
     ends.push_back(0);  // written with the next one
     step([&] { script.forget(2); });
+    step([&] { script.forget_ended(1, 200); });
     step([&] { script.write(testing::notes_from(3, 1)); });
     script.close();
     bytes = script.disk->bytes("log-1");

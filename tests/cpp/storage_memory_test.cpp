@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "failing_memory.h"
+#include "format/log_entry.h"
 #include "harness.h"
 #include "store_fixture.h"
 #include "temporary_directory.h"
@@ -85,6 +86,20 @@ TEST(storage_memory_that_runs_out_in_a_write_leaves_the_store_before_or_after_it
 TEST(storage_memory_that_runs_out_in_a_forget_leaves_the_store_before_or_after_it) {
   check(
       {[](Store& store) { testing::forget(store, id_of(1)); }, [](testing::Model& model) { model.forget(id_of(1)); }});
+}
+
+TEST(storage_memory_that_runs_out_while_old_versions_go_leaves_the_store_before_or_after_it) {
+  const Note again{id_of(1), "again", 2, "scope", "fact", "web", {"tag"}, 2'000};
+  check({[&](Store& store) {
+           std::vector<std::byte> body;
+           testing::encode(again, body);
+           format::encode_operation(format::ForgetEnded{id_of(1), 2'000}, body);
+           store.write(body);
+         },
+         [&](testing::Model& model) {
+           model.write(again);
+           model.forget_ended(id_of(1), 2'000);
+         }});
 }
 
 TEST(storage_memory_that_runs_out_in_upkeep_changes_nothing) {

@@ -90,6 +90,12 @@ void forget(Store& store, const Id& id) {
   store.write(body);
 }
 
+void forget_ended(Store& store, const Id& id, std::int64_t moment) {
+  std::vector<std::byte> body;
+  format::encode_operation(format::ForgetEnded{id, moment}, body);
+  store.write(body);
+}
+
 Seen see(const Root& root, std::uint32_t slot) {
   const format::Payload payload = root.read_payload(slot);
   const format::ChunkView& rows = root.rows(slot);
@@ -154,6 +160,11 @@ void Model::write(const Note& note) {
 
 void Model::change(const Id& id, double importance) {
   contents_.at(id).back().importance = importance;
+}
+
+void Model::forget_ended(const Id& id, std::int64_t moment) {
+  std::vector<Seen>& versions = contents_.at(id);
+  while (versions.size() > 1 && versions.front().valid_until <= moment) versions.erase(versions.begin());
 }
 
 storage::OpenOptions options_of(storage::Sync sync) {

@@ -41,6 +41,7 @@ void write(storage::Store& store, const Note& note);
 void write(storage::Store& store, std::span<const Note> notes);
 void change(storage::Store& store, const Id& id, double importance);
 void forget(storage::Store& store, const Id& id);
+void forget_ended(storage::Store& store, const Id& id, std::int64_t moment);
 
 // A version as a reader sees it.
 struct Seen {
@@ -73,6 +74,7 @@ class Model {
   void change(const Id& id, double importance);
   void touch(const Id& id) { ++contents_.at(id).back().uses; }
   void forget(const Id& id) { contents_.erase(id); }
+  void forget_ended(const Id& id, std::int64_t moment);
   [[nodiscard]] const Contents& contents() const noexcept { return contents_; }
 
  private:

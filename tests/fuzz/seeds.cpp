@@ -89,6 +89,8 @@ void fill(memory::Memory& memory) {
   const format::ChangeState change{id_of(4), state};
   const Id forgotten = id_of(3);
   memory.write({}, {}, {&change, 1}, {&forgotten, 1});
+  const format::ForgetEnded ended{id_of(1), 1'000'051};
+  memory.write({}, {}, {}, {}, {&ended, 1});
 }
 
 memory::Memory open(const std::shared_ptr<MemoryDisk>& disk) {
@@ -202,6 +204,7 @@ void save_records() {
   format::encode_operation(version, body);
   format::encode_operation(format::ChangeState{id_of(1), {}}, body);
   format::encode_operation(format::Forget{id_of(1)}, body);
+  format::encode_operation(format::ForgetEnded{id_of(1), 5}, body);
   save_both("decode_record", "operations", {std::byte{3}}, body);
   const std::vector<std::byte> columns(400, std::byte{1});
   save_both("decode_record", "columns", {std::byte{5}}, columns);

@@ -25,8 +25,9 @@ from hippocore.stores.protocol import ARCHIVED, QUARANTINED, SUPERSEDED, UNSET, 
 
 COLUMN_TYPES = {
     "created_at": np.int64, "valid_from": np.int64, "event_time": np.int64, "tokens": np.uint32,
-    "last_used": np.int64, "expires_at": np.int64, "importance": np.float64, "confidence": np.float32,
-    "stability": np.float32, "use_count": np.uint32, "flags": np.uint8,
+    "last_used": np.int64, "expires_at": np.int64, "valid_until": np.int64, "archived_at": np.int64,
+    "importance": np.float64, "confidence": np.float32, "stability": np.float32, "use_count": np.uint32,
+    "flags": np.uint8,
 }  # fmt: skip
 
 
@@ -90,10 +91,12 @@ class ModelRows:
 def new_filter(*, now, **asked):
     defaults = {
         "scopes": None, "subtree": False, "kinds": None, "source": None, "any_facets": None, "all_facets": (),
-        "any_links": None, "ids": None, "since": None, "until": None, "as_of": None, "min_trust": 0,
+        "any_links": None, "ids": None, "since": None, "until": None, "as_of": None, "ended_by": None, "min_trust": 0,
         "archived": False, "quarantined": False, "expired": False, "superseded": False,
     }  # fmt: skip
     assert asked.keys() <= defaults.keys()
+    if asked.get("ids") is not None:
+        asked["ids"] = list(map(bytes, asked["ids"]))
     return SimpleNamespace(now=now, **{**defaults, **asked})
 
 
@@ -109,6 +112,7 @@ def in_scope(scope, asked, subtree):
 
 def matches(slot, asked):
     """Whether the version takes part, its liveness in time apart."""
+    aside = is_archived(slot.state, asked.as_of), bool(slot.state.flags & QUARANTINED)
     return (
         (asked.scopes is None or in_scope(slot.scope, asked.scopes, asked.subtree))
         and (asked.kinds is None or slot.kind in asked.kinds)
@@ -120,8 +124,7 @@ def matches(slot, asked):
         and (asked.since is None or slot.time >= asked.since)
         and (asked.until is None or slot.time < asked.until)
         and slot.state.trust >= asked.min_trust
-        and is_archived(slot.state, asked.as_of) == asked.archived
-        and bool(slot.state.flags & QUARANTINED) == asked.quarantined
+        and (asked.ended_by is not None or aside == (asked.archived, asked.quarantined))
     )
 
 
@@ -206,7 +209,7 @@ class ModelStore:
     def end(self):
         self._shared.lock.release()
 
-    def write(self, versions, vectors, changes=(), forgets=()):
+    def write(self, versions, vectors, changes=(), forgets=(), ended=()):
         if self.read_only:
             raise ReadOnlyStore("the store was opened read-only")
         self._check(versions, vectors)
@@ -215,10 +218,14 @@ class ModelStore:
                 self._add(version, np.array(vectors[position], np.float32))
             for key, state in changes:
                 self._newest(key).state = State(*state)
-            for key in forgets:
+            for key in map(bytes, forgets):
                 self._newest(key)
                 self._shared.slots = [slot for slot in self._slots if slot.id != key]
                 self._shared.forgotten += 1
+            for key, moment in ended:
+                old = {id(slot) for slot in self._versions_of(key)[:-1] if slot.state.valid_until <= moment}
+                self._shared.slots = [slot for slot in self._slots if id(slot) not in old]
+                self._shared.forgotten += len(old)
             self._shared.entries += 1
 
     def _check(self, versions, vectors):
@@ -262,6 +269,9 @@ class ModelStore:
         return [replace(slot) for slot in list(self._slots) if self._takes_part(slot, asked) and matches(slot, asked)]
 
     def _takes_part(self, slot, asked):
+        if asked.ended_by is not None:
+            is_old = self._versions_of(slot.id)[-1] is not slot
+            return is_old and slot.state.valid_until <= asked.ended_by
         if asked.superseded and slot.state.flags & SUPERSEDED:
             return self._versions_of(slot.id)[-1] is slot and (asked.expired or slot.state.expires_at > asked.now)
         return alive(slot, asked)
@@ -283,7 +293,7 @@ class ModelStore:
         live = self._live(filter)
         scope_names = list(dict.fromkeys(slot.scope for slot in live))
         kind_names = list(dict.fromkeys(slot.kind for slot in live))
-        states = ("last_used", "expires_at", "importance", "confidence", "stability", "use_count", "flags")
+        states = list(COLUMN_TYPES)[4:]
         return {
             "keys": np.frombuffer(b"".join(slot.id for slot in live), np.uint8).reshape(-1, 16),
             "scopes": np.array([scope_names.index(slot.scope) for slot in live], np.uint32),
@@ -296,6 +306,9 @@ class ModelStore:
             "scope_names": scope_names,
             "kind_names": kind_names,
         }
+
+    def extras(self, ids):
+        return [self._newest(key).extra if self.contains(key) else None for key in map(bytes, ids)]
 
     def count(self, filter):
         return len(self._live(filter))

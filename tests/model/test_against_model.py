@@ -61,7 +61,7 @@ class Comparison(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.now = 1_750_000_000.0
         self.steps = itertools.cycle([0, 1, 1])  # some operations share a moment
-        retention = Retention(ttl={"episode": "30d", "own": "5d"}, max_memories={"scope": 5, "store": 12})
+        retention = Retention(ttl={"episode": "30d", "own": "5d"}, max_memories={"scope": 5, "store": 12}, history="2d")
         options = {"embedder": embed, "embedder_name": "words", "dim": DIM, "clock": lambda: self.now}
         options["retention"] = retention
         self.options = options
@@ -213,7 +213,7 @@ class Comparison(RuleBasedStateMachine):
     def maintain(self, scope, subtree, days, dry_run):
         def let_go(layer):
             done = layer.maintain(scope=scope, subtree=subtree, now=self.now + days * 86_400, dry_run=dry_run)
-            return [done.expired, done.pruned, done.evicted, done.looked_at]
+            return [done.expired, done.pruned, done.evicted, done.ended, done.versions, done.looked_at]
 
         self.same(let_go)
 

@@ -59,6 +59,27 @@ MUTATIONS = (
         "tests/python/agents/test_maintain.py::test_a_scope_that_is_named_needs_both_rights",
     ),
     Mutation(
+        "the version that holds goes with the old ones",
+        "cpp/storage/edit.cpp",
+        "for (std::size_t at = 0; at + 1 < slots.size() &&",
+        "for (std::size_t at = 0; at < slots.size() &&",
+        "storage_edit_lets_only_versions_go_that_ended_by_the_moment_and_never_the_newest",
+    ),
+    Mutation(
+        "a version goes that has not ended by the moment",
+        "cpp/storage/edit.cpp",
+        "root_.state(slots[at]).valid_until <= ended.moment;",
+        "root_.rows(slots[at]).valid_from()[Root::row(slots[at])] <= ended.moment;",
+        "storage_edit_lets_only_versions_go_that_ended_by_the_moment_and_never_the_newest",
+    ),
+    Mutation(
+        "a version that was let go of is seen at its time",
+        "cpp/memory/eligible.cpp",
+        "return (flags & format::kForgotten) == 0 && archived == filter_.archived",
+        "return archived == filter_.archived",
+        "memory_old_versions_that_are_let_go_of_are_seen_at_no_moment_and_compaction_drops_them",
+    ),
+    Mutation(
         "every use is a spaced one",
         "cpp/storage/store_write.cpp",
         "const bool spaced = format::is_spaced(state->last_used, touch.first);",

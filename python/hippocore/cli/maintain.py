@@ -14,7 +14,7 @@ from hippocore.cli.settings import Settings, settings
 from hippocore.cli.takes import takes
 from hippocore.cli.terminal import age
 from hippocore.cli.usage import usage_of
-from hippocore.cli.watching import gone_by_way, watch
+from hippocore.cli.watching import gone_by_way, let_go_of, watch
 
 if TYPE_CHECKING:
     from hippocore import Maintenance, Retention
@@ -38,6 +38,10 @@ def retention(
     max_memories: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="How many the store may hold; the weakest go first.")
     ] = None,
+    history: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="How long old versions, and what was superseded or archived, are kept: 90d."),
+    ] = None,
     archive: Annotated[bool, typer.Option("--archive", help="Archive instead of forgetting.")] = False,
     consolidate: Annotated[
         bool, typer.Option("--consolidate", help="Make one fact of three episodes or more that say the same.")
@@ -47,7 +51,7 @@ def retention(
     said: dict[str, Any] = {"max_memories": max_memories, "action": "archive" if archive else "forget"}
     said["consolidate"] = CONSOLIDATED_FROM if consolidate else None
     with usage_of("--ttl"):
-        return {**said, "ttl": dict(map(_kind_and_time, ttl or ()))}
+        return {**said, "history": history, "ttl": dict(map(_kind_and_time, ttl or ()))}
 
 
 def _kind_and_time(text: str) -> tuple[str, str]:
@@ -67,6 +71,8 @@ def _seconds(text: str, option: str) -> float:
 def _checked(said: dict[str, Any]) -> Retention:
     from hippocore import Retention
 
+    with usage_of("--history"):
+        Retention(history=said["history"])
     with usage_of("--ttl"):
         return Retention(**{**said, "ttl": {**Retention().ttl, **said["ttl"]}})
 
@@ -113,6 +119,7 @@ def maintain(
     Examples:
       hippocore maintain --dry-run
       hippocore maintain --ttl episode=14d --ttl fact=52w --max-memories 50000
+      hippocore maintain --history 90d && hippocore compact
       hippocore maintain --scope user:ada --subtree --json
       hippocore maintain --consolidate --dry-run
       hippocore maintain --watch --idle 30s --every 10m --consolidate --json
@@ -138,6 +145,4 @@ def _print(done: Maintenance) -> None:
     rows = [(one.id, age(one.age), one.kind, way, one.reason) for way, those in gone.items() for one in those]
     if rows:
         print_rows(COLUMNS, rows)
-    counts = ", ".join(f"{len(those)} {way}" for way, those in gone.items())
-    would = "would let go of" if done.dry_run else "let go of"
-    print(f"{would} {len(rows)} of {done.looked_at} memories{f': {counts}' if counts else ''}")
+    print(f"{'would ' if done.dry_run else ''}{let_go_of(done)}")

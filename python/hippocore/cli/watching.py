@@ -27,6 +27,15 @@ def gone_by_way(done: Any) -> dict[str, tuple[Any, ...]]:
     return {way: those for way, those in values.items() if isinstance(those, tuple) and those}
 
 
+def let_go_of(done: Any) -> str:
+    """Return in words how much a maintenance let go of."""
+    gone = gone_by_way(done)
+    versions = f" and {done.versions} old versions of others" if done.versions else ""
+    counts = ", ".join(f"{len(those)} {way}" for way, those in gone.items())
+    of = f"{sum(map(len, gone.values()))} of {done.looked_at} memories{versions}"
+    return f"let go of {of}: {counts}" if counts else f"let go of {of}"
+
+
 def watch(memory_layer: MemoryLayer, *, as_json: bool, **how: Any) -> None:
     """Let `background` work on the store until the program is asked to end, which it then does at once."""
     failures: list[OSError] = []
@@ -51,7 +60,7 @@ def show_round(a_round: Any, *, as_json: bool) -> None:
     for step in a_round.steps:
         if step.failed is not None:
             print(f"hippocore: {step.name} failed: {step.failed}", file=sys.stderr, flush=True)
-        elif step.name == "maintain" and gone_by_way(step.result):
+        elif step.name == "maintain" and (gone_by_way(step.result) or step.result.versions):
             now = datetime.now(timezone.utc).isoformat(timespec="seconds")
             print(_json_line(now, step.result) if as_json else _line(now, step.result), flush=True)
 
@@ -62,11 +71,10 @@ def _json_line(now: str, done: Any) -> str:
 
 def _line(now: str, done: Any) -> str:
     gone = gone_by_way(done)
-    counts = ", ".join(f"{len(those)} {way}" for way, those in gone.items())
     reasons = Counter(one.reason for those in gone.values() for one in those)
-    why = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common(_REASONS_SHOWN))
-    more = "; …" if len(reasons) > _REASONS_SHOWN else ""
-    return f"{now} let go of {sum(map(len, gone.values()))} of {done.looked_at} memories: {counts}; {why}{more}"
+    why = [f"{reason} ({count})" for reason, count in reasons.most_common(_REASONS_SHOWN)]
+    more = ["…"] if len(reasons) > _REASONS_SHOWN else []
+    return f"{now} " + "; ".join([let_go_of(done), *why, *more])
 
 
 class _Stop:

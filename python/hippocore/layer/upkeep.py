@@ -44,12 +44,14 @@ class UpkeepVerbs(Opened):
 
         Runs only when called, and again right away does nothing more. Recalls go on meanwhile, and other writers wait
         for one batch at most; a memory that is used or changed meanwhile stays. Superseded and quarantined memories go
-        by an `expires_at` of their own only, archived ones also by the ttl of their kind. How many the store may hold
-        is looked at with ALL scopes and by the owner only. An agent's ALL is what it reads and writes.
+        by an `expires_at` of their own only, archived ones also by the ttl of their kind; old versions, and what was
+        superseded or archived, also by Retention(history=...). The bytes of what went are given back by `compact`. How
+        many the store may hold is looked at with ALL scopes and by the owner only. An agent's ALL is what it reads and
+        writes.
 
-        dry_run=True writes nothing, on a read-only handle too. progress(done, total) counts memories that go. Looking
-        costs little: `python bench/maintain.py`. Where `retention=` says so, what is left is consolidated then: that
-        takes seconds for 20,000 episodes of a scope, and ages count from the clock, not from `now`.
+        dry_run=True writes nothing, on a read-only handle too. progress(done, total) counts memories and versions that
+        go. Looking costs little: `python bench/maintain.py`. Where `retention=` says so, what is left is consolidated
+        then: that takes seconds for 20,000 episodes of a scope, and ages count from the clock, not from `now`.
         """
         handle, places = self._handle, maintenance.Places(scope_texts(scope), checked_flag(subtree, "subtree"))
         moment = handle.now() if now is None else microseconds(now, "now")

@@ -18,6 +18,7 @@ from hippocore.embedders.protocol import DEFAULT_DUPLICATE_THRESHOLD
 from hippocore.errors import MemoryNotFound, SecretRefused
 from hippocore.facets import pair_facets
 from hippocore.handle import Handle
+from hippocore.identifiers import key_of
 from hippocore.lexical_terms import document_terms
 from hippocore.lifecycle.compression import Left, Made
 from hippocore.lifecycle.gathering import happened_at
@@ -31,6 +32,7 @@ from hippocore.times import as_datetime
 
 MOST_LINKS: Final = 256
 """The most members that a memory links to: where more came together, the newest."""
+_MADE_OF: Final = ("member", "evidence")  # types of links to what was put aside, and to what was not
 _MOST_TAGS: Final = 64
 _MOST_SOURCES: Final = 64
 _ALIKE: Final = 8  # of what was made before, of whatever trust
@@ -152,7 +154,7 @@ def _agreed(members: Sequence[Record]) -> dict[str, Any]:
 def _link(handle: Handle, member: Record, fold: Fold) -> dict[str, Any]:
     """Return a link that leads to a member for whoever may read it; an agent's own names lead nobody else."""
     identifier = member.public_id if handle.names.all_as_kept else member.key.hex()
-    return {"id": identifier, "type": "member" if fold.archive else "evidence"}
+    return {"id": identifier, "type": _MADE_OF[0] if fold.archive else _MADE_OF[1]}
 
 
 def _reason_against(handle: Handle, draft: Draft) -> str | None:
@@ -227,7 +229,10 @@ def _made_before(handle: Handle, fold: Fold, draft: Draft, vector: Any, now: int
 
 
 def _merged(handle: Handle, before: Record, draft: Draft, now: int) -> Record:
-    """Return a memory with what is folded into it: of both its members, and what is known of them."""
+    """Return a memory with what is folded into it: of both its members, and what is known of them.
+
+    Links to members that are forgotten lead nowhere and go, so that a version does not grow with all there ever were.
+    """
     was, is_now = before.extra.metadata.get("of"), draft.metadata["of"]
     if isinstance(was, dict):
         for name, joined in _JOINED.items():
@@ -235,11 +240,11 @@ def _merged(handle: Handle, before: Record, draft: Draft, now: int) -> Record:
                 is_now[name] = joined((was[name], is_now[name]))
     decay = handle.retention.decay_of(before.kind)
     record, _ = merged_record(before, draft, now, handle.guard, decay, confirmed=False)
-    links = record.extra.links[-MOST_LINKS:]
+    links = [link for link in record.extra.links if link.type not in _MADE_OF or handle.store.contains(key_of(link))]
     happened = min(happened_at(before), draft.event_time)
     return replace(
         record,
-        extra=record.extra._replace(links=links),
+        extra=record.extra._replace(links=tuple(links[-MOST_LINKS:])),
         event_time=happened,
         tokens=handle.count_stored(record.content),
     )

@@ -24,6 +24,8 @@ class Cause(IntEnum):
     TOO_WEAK = 3
     CROWDED_SCOPE = 4
     CROWDED_STORE = 5
+    SUPERSEDED_LONG_AGO = 6
+    ARCHIVED_LONG_AGO = 7
 
 
 class Settings(NamedTuple):
@@ -34,10 +36,17 @@ class Settings(NamedTuple):
     now: int
     whole_store: bool
 
+    @property
+    def forgotten_until(self) -> int | None:
+        """The moment that is the last whose history is not kept; None where all of it is."""
+        kept = self.retention.history
+        return None if kept is None else self.now - round(seconds(kept, "history") * 1e6)
+
 
 def judge(memories: Columns, settings: Settings) -> Array:
-    """Return the Cause of each memory. Superseded ones go by an expires_at of their own only."""
+    """Return the Cause of each memory. Superseded ones go by an expires_at of their own, or as history only."""
     causes = expired(memories, settings.now)
+    _add_superseded(causes, memories, settings)
     may_go = _may_go(memories, settings)
     counted = _holds(memories)  # a protected memory counts, and stays
     causes[(causes == Cause.STAYS) & may_go & _is_too_old(memories, settings)] = Cause.TOO_OLD
@@ -50,10 +59,22 @@ def judge(memories: Columns, settings: Settings) -> Array:
 def judge_archived(memories: Columns, settings: Settings) -> Array:
     """Return the Cause of each archived memory: by age alone, and where memories are only archived not even so."""
     causes = expired(memories, settings.now)
+    _add_superseded(causes, memories, settings)
     if settings.retention.action == "forget":
-        is_due = _may_go(memories, settings) & _is_too_old(memories, settings)
-        causes[(causes == Cause.STAYS) & is_due] = Cause.TOO_OLD
+        may_go = _may_go(memories, settings)
+        causes[(causes == Cause.STAYS) & may_go & _is_too_old(memories, settings)] = Cause.TOO_OLD
+        if (until := settings.forgotten_until) is not None:
+            lives_on = np.isinf(_ttl(memories, settings)) & (memories["expires_at"] == NEVER)
+            is_due = may_go & lives_on & (memories["archived_at"] <= until)
+            causes[(causes == Cause.STAYS) & is_due] = Cause.ARCHIVED_LONG_AGO
     return causes
+
+
+def _add_superseded(causes: Array, memories: Columns, settings: Settings) -> None:
+    """Let go of memories that another one superseded, once that is history that is not kept."""
+    if (until := settings.forgotten_until) is not None:
+        ended = ~_holds(memories) & (memories["valid_until"] <= until) & _is_unprotected(memories, settings)
+        causes[(causes == Cause.STAYS) & ended] = Cause.SUPERSEDED_LONG_AGO
 
 
 def expired(memories: Columns, now: int) -> Array:
@@ -89,15 +110,23 @@ def _holds(memories: Columns) -> Array:
 
 
 def _may_go(memories: Columns, settings: Settings) -> Array:
-    return _holds(memories) & (memories["importance"] < settings.retention.protect_importance)
+    return _holds(memories) & _is_unprotected(memories, settings)
+
+
+def _is_unprotected(memories: Columns, settings: Settings) -> Array:
+    return np.asarray(memories["importance"] < settings.retention.protect_importance)
 
 
 def _is_too_old(memories: Columns, settings: Settings) -> Array:
     """Whether each is older than its kind lives; one with an expires_at of its own lives until then."""
-    retention = settings.retention
-    ttl = _by_kind(memories, lambda kind: np.inf if (found := retention.ttl_of(kind)) is None else found)
     age = (settings.now - memories["created_at"]) / 1e6
-    return np.asarray((age >= ttl) & (memories["expires_at"] == NEVER))
+    return np.asarray((age >= _ttl(memories, settings)) & (memories["expires_at"] == NEVER))
+
+
+def _ttl(memories: Columns, settings: Settings) -> Array:
+    """Return how many seconds each lives by its kind, infinity where it lives on."""
+    retention = settings.retention
+    return _by_kind(memories, lambda kind: np.inf if (found := retention.ttl_of(kind)) is None else found)
 
 
 def _too_weak(memories: Columns, asked: Array, settings: Settings) -> Array:

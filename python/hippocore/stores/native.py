@@ -39,6 +39,7 @@ class NativeStore:
         self.find_duplicate, self.touch = core.find_duplicate, core.touch
         self.contains, self.get, self.get_vectors = core.contains, core.get, core.get_vectors
         self.history, self.select, self.select_ids = core.history, core.select, core.select_ids
+        self.extras = core.extras
         self.columns, self.count, self.scopes, self.versions = core.columns, core.count, core.scopes, core.versions
         self.recall, self.recall_many, self.newest_event = core.recall, core.recall_many, core.newest_event
         self.sync, self.checkpoint, self.compact = core.sync, core.checkpoint, core.compact

@@ -38,6 +38,7 @@ QueryTerms = tuple[Sequence[int], Sequence[int]]
 Period = tuple[int, int]
 Vectors = np.ndarray[Any, np.dtype[np.float32]]  # numpy.typing takes long to import
 Moments = np.ndarray[Any, np.dtype[np.int64]]
+Keys = Sequence[bytes] | np.ndarray[Any, np.dtype[np.uint8]]  # an array: (n, 16)
 
 
 class State(NamedTuple):
@@ -80,6 +81,8 @@ class Columns(TypedDict):
     event_time: Moments
     last_used: Moments
     expires_at: Moments
+    valid_until: Moments
+    archived_at: Moments
     importance: np.ndarray[Any, np.dtype[np.float64]]
     confidence: Vectors
     stability: Vectors
@@ -153,7 +156,8 @@ class Store(Protocol):
         versions: Sequence[VersionTuple],
         vectors: Vectors | None,
         changes: Sequence[tuple[bytes, StateTuple]] = (),
-        forgets: Sequence[bytes] = (),
+        forgets: Keys = (),
+        ended: Sequence[tuple[bytes, int]] = (),
     ) -> None: ...
     def find_duplicate(
         self,
@@ -176,6 +180,7 @@ class Store(Protocol):
     ) -> Rows: ...
     def select_ids(self, filter: Any) -> list[bytes]: ...
     def columns(self, filter: Any) -> Columns: ...
+    def extras(self, ids: Keys) -> list[bytes | None]: ...
     def count(self, filter: Any) -> int: ...
     def scopes(self, now: int) -> list[tuple[str, int]]: ...
     def versions(self, first_slot: int, limit: int, *, vectors: bool = False) -> tuple[Rows, int]: ...

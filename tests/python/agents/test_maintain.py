@@ -45,3 +45,17 @@ def test_an_agent_is_shown_its_own_names(ann, clock):
     ann.remember("a note", scope="ann", id="mine")
     clock.time += 40 * DAY
     assert [one.id for one in ann.maintain().expired] == ["mine"]
+
+
+def test_history_that_is_not_kept_goes_where_the_agent_may_write(opened, owner, ann, memories, clock):
+    keeping = opened(retention=Retention(ttl={}, prune_below={}, history="5d"))
+    for scope in ("ann", "bob", "rules"):
+        owner.update(memories[scope], content=f"another note in {scope}")
+    clock.time += 6 * DAY
+    assert keeping.as_agent("ann").maintain(dry_run=True).versions == 1
+    assert keeping.as_agent("ann").maintain().versions == 1
+    assert {scope: len(owner.history(memories[scope])) for scope in ("ann", "bob", "rules")} == {
+        "ann": 1,
+        "bob": 2,
+        "rules": 2,
+    }

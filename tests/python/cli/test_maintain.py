@@ -67,9 +67,21 @@ def test_what_says_the_same_can_be_consolidated(run, answer):
     assert [gone["id"] for gone in answer("maintain", "--consolidate")["consolidated"]] == said
 
 
+def test_old_versions_go_where_history_is_not_kept(run, answer):
+    told = answer("remember", "The release is on Monday", "--kind", "fact")["id"]
+    answer("remember", "the release is on monday.", "--kind", "fact")
+    assert answer("maintain", "--dry-run", "--history", "1d")["versions"] == 0
+    said = "1 of 2 memories and 1 old versions of others"
+    answer("remember", "Nobody should read this", "--expires", str(time.time() - 3600))
+    assert f"would let go of {said}: 1 expired" in run("maintain", "--dry-run", "--history", "0.0001s").stdout
+    assert f"let go of {said}: 1 expired" in run("maintain", "--history", "0.0001s").stdout
+    assert [memory["content"] for memory in answer("history", told)] == ["the release is on monday."]
+
+
 @pytest.mark.parametrize(
     ("option", "words"),
     [
+        (("--history", "long"), "history"),
         (("--ttl", "episode"), "is not KIND=TIME"),
         (("--ttl", "episode=soon"), "the ttl of 'episode'"),
         (("--ttl", "=3d"), "a kind in ttl"),
@@ -137,6 +149,10 @@ def test_a_round_is_one_line_and_a_failed_step_one_on_stderr(capsys):
     said, failed = capsys.readouterr()
     assert said.partition(" ")[2] == "let go of 5 of 9 memories: 3 expired, 2 pruned; a (2); b (1); c (1); …\n"
     assert failed == "hippocore: checkpoint failed: StoreBusy\n"
+    old = Maintenance((), (), (), (), (), 9, dry_run=False, versions=4)
+    show_round(SimpleNamespace(steps=[SimpleNamespace(name="maintain", failed=None, result=old)]), as_json=False)
+    said = capsys.readouterr().out.partition(" ")[2]
+    assert said == "let go of 0 of 9 memories and 4 old versions of others\n"
     nothing = SimpleNamespace(name="maintain", failed=None, result=Maintenance((), (), (), (), (), 9, dry_run=False))
     show_round(SimpleNamespace(steps=[nothing]), as_json=True)
     assert capsys.readouterr() == ("", "")

@@ -301,7 +301,8 @@ def test_wrong_arguments_are_refused_and_nothing_goes(layer, clock, arguments, e
 def test_an_empty_store_has_nothing_to_let_go_of(layer):
     assert (
         repr(layer.maintain())
-        == "Maintenance(expired=0, pruned=0, evicted=0, consolidated=0, archived=0, looked_at=0, dry_run=False)"
+        == "Maintenance(expired=0, pruned=0, evicted=0, consolidated=0, archived=0, ended=0, versions=0, "
+        "looked_at=0, dry_run=False)"
     )
 
 
@@ -356,14 +357,14 @@ def test_a_dry_run_leaves_out_what_is_forgotten_while_it_reads(opened, clock, mo
         layer.remember(f"a note that is {name}", id=name)
     clock.pass_by(40 * DAY)
     store = layer._handle.store
-    get = store.get
+    extras = store.extras
 
     def late(keys):
         if "forgotten" in other:
             other.forget("forgotten")
-        return get(keys)
+        return extras(keys)
 
-    monkeypatch.setattr(store, "get", late)
+    monkeypatch.setattr(store, "extras", late)
     assert ids(layer.maintain(dry_run=True).expired) == ["due"]
 
 

@@ -86,6 +86,16 @@ def test_running_again_does_nothing(layer, remember):
     assert [(one.id, one.version) for one in layer.list()] == before
 
 
+def test_links_to_members_that_are_forgotten_go_with_the_next_merge(layer, remember):
+    first = remember(layer, SAID)
+    fact = layer.consolidate().made[0].id
+    layer.update(fact, links=[*layer.get(fact).links, "elsewhere"])
+    layer.forget(first[0])
+    second = remember(layer, [SAID[1]] * 3)
+    layer.consolidate()
+    assert layer.get(fact).links == (*first[1:], "elsewhere", *second)
+
+
 def test_what_is_said_again_later_is_merged_into_the_fact(layer, remember):
     first = remember(layer, SAID, source="a")
     fact = layer.consolidate().made[0].id
