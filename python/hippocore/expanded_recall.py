@@ -91,7 +91,8 @@ def _llm(handle: Handle, kind: str) -> PatientLlm:
             f"expand={kind!r} asks a language model: open the store with MemoryLayer(llm=...), any callable str -> "
             "str, or say expand='feedback', which needs none"
         )
-    return handle.anticipations[0].asking(handle.llm) if handle.anticipations else handle.llm
+    anticipation = handle.anticipation
+    return handle.llm if anticipation is None else anticipation.asking(handle.llm)
 
 
 def _subject(handle: Handle, question: Question) -> _Subject:

@@ -124,6 +124,11 @@ class Handle:
         asked = (self.reranker, self.llm, self.count_stored, self.corrections, self.link_similar, self.retention)
         return Handle(store, embedder, *chosen, rights, *asked, self.anticipations)
 
+    @property
+    def anticipation(self) -> Anticipation | None:
+        """What is prepared for questions to come; None where nothing prepares. It may go at any moment."""
+        return next(iter(self.anticipations), None) if self.anticipations else None
+
     def may_read(self, scope: str) -> bool:
         """Return whether a scope may be read."""
         return self.rights is None or self.rights.may_read(scope)
@@ -164,8 +169,8 @@ class Handle:
         """Return the vectors of texts; raises EmbedderMissing where vectors are handed in."""
         if self.embedder is None:
             raise EmbedderMissing(_way_out(self.store.embedder))
-        if self.anticipations:
-            return self.anticipations[0].vectors(self.embedder, texts)
+        if (anticipation := self.anticipation) is not None:
+            return anticipation.vectors(self.embedder, texts)
         return self.embedder(texts)
 
     def record(self, key: bytes, identifier: str, now: int) -> records.Record:

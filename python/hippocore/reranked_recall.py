@@ -35,8 +35,8 @@ BEST: Final = 50
 def recall(handle: Handle, asked: Conditions, question: Question, rerank: int | None) -> Found:
     """Return what a recall finds, the best reranked; what is asked by no text is not, unless it must be."""
     found = _recall(handle, asked, question, rerank)
-    if handle.anticipations and question.query is not None:
-        handle.anticipations[0].heard(_as_asked(question.query, asked, question))
+    if question.query is not None and (hearing := handle.anticipation) is not None:
+        hearing.heard(_as_asked(question.query, asked, question))
     return found
 
 

@@ -290,9 +290,9 @@ class Worker:
             self._end()
 
     def _end(self) -> None:
-        self._ended = True
         self._anticipations.clear()
         self._store.resign_worker()
+        self._ended = True  # from here on another worker may begin
 
     def _looked(self) -> float:
         try:
