@@ -259,7 +259,8 @@ void reembed(Memory& memory, const std::string& embedder, const FloatArray& vect
   if (vectors.shape(1) > static_cast<py::ssize_t>(format::kMaximumDimension))
     throw py::value_error("too many dimensions");
   const auto dimension = static_cast<std::uint32_t>(vectors.shape(1));
-  without_gil([&] { memory.reembed(embedder, dimension, to_span(vectors)); });
+  const auto numbers = to_span(vectors);  // makes an optional of the array: with the GIL
+  without_gil([&] { memory.reembed(embedder, dimension, numbers); });
 }
 
 void backup(Memory& memory, const std::string& path) {
