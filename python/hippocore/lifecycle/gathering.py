@@ -85,7 +85,12 @@ def _keys(handle: Handle, scope: str, kinds: Sequence[str] | None) -> list[bytes
 
 
 def _records(handle: Handle, keys: list[bytes]) -> list[Record]:
-    """Return the newest versions of those that are still there."""
+    """Return the newest versions of those that are still there, read page by page: what is to end may end between."""
+    pages = (_page(handle, keys[start : start + _PAGE]) for start in range(0, len(keys), _PAGE))
+    return [record for page in pages for record in page]
+
+
+def _page(handle: Handle, keys: list[bytes]) -> list[Record]:
     while True:
         try:
             rows = handle.store.get(keys)
