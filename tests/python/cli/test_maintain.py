@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from types import SimpleNamespace
 
 import pytest
 
-from hippocore import Gone, Maintenance
+from hippocore import Gone, Maintenance, MemoryLayer
+from hippocore.cli import watching as watching_rounds
 from hippocore.cli.watching import show_round
 
 
@@ -134,10 +136,14 @@ def test_watching_shows_what_goes_until_it_is_told_to_end_and_one_process_does_i
     assert answer("stats")["versions"] == 3
 
 
-def test_watching_ends_where_nobody_reads_it(watching, expired):
-    process = watching()
-    process.stdout.close()
-    assert process.wait(60) == 0
+def test_watching_ends_where_nobody_reads_it(monkeypatch, expired, store):
+    def nobody_reads(a_round, *, as_json):
+        raise BrokenPipeError
+
+    monkeypatch.setattr(watching_rounds, "show_round", nobody_reads)
+    with MemoryLayer(store, embedder=None) as layer, pytest.raises(BrokenPipeError):
+        watching_rounds.watch(layer, as_json=False, idle=0.001)
+    assert not [thread for thread in threading.enumerate() if thread.name == "hippocore-worker"]
 
 
 def test_a_round_is_one_line_and_a_failed_step_one_on_stderr(capsys):
