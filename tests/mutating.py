@@ -80,7 +80,9 @@ class Workshop:
         for module in self._build.glob("_core*.so"):
             shutil.copy2(module, self._tree / "python" / "hippocore")
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
-        return _verdict(command, self._tree, {"PYTHONPATH": str(self._tree / "python")})
+        # No plugins: pytest would compile all of Hypothesis anew each time, and its tests run without.
+        lean = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(self._tree / "python")}
+        return _verdict(command, self._tree, lean)
 
     def try_out(self, mutation: Mutation) -> Verdict:
         """Break what the mutation says, run its test, and mend it again."""
