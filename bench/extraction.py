@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import time
 from collections import Counter
 from itertools import pairwise
@@ -50,9 +51,10 @@ def figures(turns: str) -> Figures:
     wrong = []
     for turn, sentences in labelled(turns):
         statements = extract_by_rules(turn)
-        kept += len(statements)
         for sentence in sentences:
             found = [one for one in statements if belongs(one, sentence)]
+            statements = [one for one in statements if one not in found]
+            kept += bool(found)
             wanted += sentence.kind is not None
             if sentence.kind is not None and found:
                 rightly += 1
@@ -60,14 +62,20 @@ def figures(turns: str) -> Figures:
             right = found[0].kind == sentence.kind if found else sentence.kind is None
             if not right:
                 wrong.append(f"{sentence.kind} -> {found[0].kind if found else None}: {sentence.text}")
+        kept += len(statements)
     return Figures(kept, rightly, wanted, of_the_kind, wrong)
 
 
 def belongs(statement: Statement, sentence: Sentence) -> bool:
     """Whether a statement is what was made of a sentence."""
-    said = statement.content.lower()
-    text = sentence.text.lower()
-    return text in said or said in text or (said.partition(": ")[2] in text and ": " in said)
+    said = re.sub(r"^[^:]{1,40}: (?=.)", "", statement.content)
+    if statement.said_by != {"reply": "assistant"}.get(sentence.speaker, sentence.speaker.partition(":")[0]):
+        return False
+    return set(_words(said)) <= set(_words(sentence.text)) or set(_words(sentence.text)) <= set(_words(said))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[\w']+", text.lower())
 
 
 def main() -> None:

@@ -59,8 +59,8 @@ def test_a_turn_that_states_nothing_writes_nothing_and_is_counted(layer):
     layer.observe_turn(TABS)
     layer.observe_turn(TABS)
     layer.observe_turn("My key is AKIAIOSFODNN7EXAMPLE and I prefer tabs.")
-    assert layer.turn_counts() == TurnCounts(turns=4, turns_written=2, statements=3, skipped=1)
-    assert layer.turn_counts().write_selectivity == 0.5
+    assert layer.turn_counts() == TurnCounts(turns=4, turns_written=3, statements=4, skipped=1)
+    assert layer.turn_counts().write_selectivity == 0.75
 
 
 def test_what_is_said_again_merges_and_what_the_guard_refuses_is_skipped(layer):
