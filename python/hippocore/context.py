@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from hippocore.arguments import checked_choice, checked_count, checked_flag, checked_fraction
 from hippocore.diversity import diverse_scores
 from hippocore.handle import Handle
+from hippocore.outdated import outdated_among
 from hippocore.prompt import PromptLine, frame, framed, line_text, new_delimiter
 from hippocore.reading import Found, hit_vectors
 from hippocore.records import happened, public_id_of
 from hippocore.scored import Scored, row_of
 from hippocore.scoring import STRATEGIES, Strategy, pack
 from hippocore.stores.protocol import LARGEST_COUNT, TRUST_NAMES, RowTuple
+
+Touch = bool | Literal["relevant"]
 
 
 class Skipped(NamedTuple):
@@ -57,14 +60,15 @@ class Limits:
     pool: int
     strategy: Strategy
     diversity: float
-    touch: bool
+    touch: Touch
 
     def __post_init__(self) -> None:
         for name in ("budget", "max_per_memory", "pool"):
             checked_count(getattr(self, name), name)
         checked_choice(self.strategy, "strategy", STRATEGIES)
         checked_fraction(self.diversity, "diversity")
-        checked_flag(self.touch, "touch")
+        if self.touch != "relevant":
+            checked_flag(self.touch, 'touch, where it is not "relevant",')
 
 
 def context(handle: Handle, found: Found, limits: Limits) -> Context:
@@ -72,7 +76,9 @@ def context(handle: Handle, found: Found, limits: Limits) -> Context:
     pool, confidence = found
     block = _Block(handle.count_tokens, handle.guard.delimiter or new_delimiter())
     recount = None if handle.count_stored is handle.count_tokens else handle.count_tokens
-    short, skipped = _without_long_ones(pool, limits.max_per_memory, block, recount)
+    pool, skipped = _without_outdated(handle, pool)
+    short, too_long = _without_long_ones(pool, limits.max_per_memory, block, recount)
+    skipped += too_long
     lines = [one.line for one in short]
     costs = list(map(block.cost, lines))
     chosen = _chosen(handle, [one.hit for one in short], costs, limits, block.overhead)
@@ -81,8 +87,15 @@ def context(handle: Handle, found: Found, limits: Limits) -> Context:
     skipped += [Skipped(short[i].id, f"no room left for its {costs[i]} tokens") for i in left]
     hits = [short[i].hit for i in fitting]
     if limits.touch and hits and not handle.store.read_only:
-        handle.store.touch([hit.key for hit in hits], handle.now())
+        least = _least_used(pool) if limits.touch == "relevant" else 0.0
+        handle.store.touch([hit.key for hit in hits if hit.relevance >= least], handle.now())
     return Context(text, hits, block.tokens(text), skipped, confidence)
+
+
+def _least_used(pool: Sequence[Scored]) -> float:
+    """Return the relevance halfway between the least and the most relevant of what was recalled."""
+    relevances = [hit.relevance for hit in pool]
+    return (min(relevances) + max(relevances)) / 2
 
 
 class _Candidate(NamedTuple):
@@ -127,6 +140,14 @@ class _Block:
             if self.tokens(text := framed([line], self._delimiter)) <= budget:
                 return [i], text
         return [], ""
+
+
+def _without_outdated(handle: Handle, pool: list[Scored]) -> tuple[list[Scored], list[Skipped]]:
+    """Part the pool from what a newer memory of it says otherwise."""
+    if not (outdated := outdated_among(handle, pool)):
+        return pool, []
+    skipped = [Skipped(public_id_of(row_of(hit)), "a newer memory outdates it") for hit in pool if hit.key in outdated]
+    return [hit for hit in pool if hit.key not in outdated], skipped
 
 
 def _without_long_ones(

@@ -17,6 +17,7 @@ from hippocore.handle import Handle
 from hippocore.identifiers import key_of, new_keys
 from hippocore.links import united
 from hippocore.merging import merged_record
+from hippocore.outdated import is_outdated, outdating_link
 from hippocore.records import Record, record_of, superseded, version_of
 from hippocore.stores.protocol import State, Vectors, VersionTuple
 from hippocore.types import Remembered
@@ -43,6 +44,7 @@ class Plan:
         self._vectors: list[Vectors] = []
         self._newest: dict[bytes, int] = {}  # where in _versions an id's newest one is, if it is there
         self._ended: set[bytes] = set()  # memories that it superseded
+        self._outdated: set[bytes] = set()  # memories that what it writes seems to outdate
         self._alike: dict[tuple[str, str, int, int], list[bytes]] = {}  # planned ids that may be duplicates
 
     def place(self, draft: Draft, vector: Vectors, *, merge: bool) -> Remembered:
@@ -50,7 +52,8 @@ class Plan:
         if draft.id is not None and (same := self._already_there(draft)):
             return same
         in_sight = merge and not draft.places_itself and self._handle.may_read(draft.scope)
-        if in_sight and draft.quarantine is None and (key := self._duplicate(draft, vector)):
+        key = self._duplicate(draft, vector) if in_sight and draft.quarantine is None else None
+        if key is not None and not (self._corrector is not None and self._is_outdated(key)):
             return self._merge(key, draft, vector)
         if merge and self._corrector is not None and self._handle.may_read(draft.scope):
             return self._corrected(draft, vector, self._corrector)
@@ -99,6 +102,10 @@ class Plan:
         embedder = self._handle.embedder
         return embedder.duplicate_threshold if embedder is not None else DEFAULT_DUPLICATE_THRESHOLD
 
+    def _is_outdated(self, key: bytes) -> bool:
+        """Whether a newer memory says otherwise: what is said again then holds again, and is a memory of its own."""
+        return key in self._outdated or is_outdated(self._handle, key, self._now)
+
     def _merge(self, key: bytes, draft: Draft, vector: Vectors) -> Remembered:
         before = self._known(key)
         handle, confirmed = self._handle, self._is_confirmed(before, draft)
@@ -120,9 +127,12 @@ class Plan:
 
     def _corrected(self, draft: Draft, vector: Vectors, corrector: Corrector) -> Remembered:
         """Add a draft in the place of what it corrects, or beside what it contradicts, as the handle's choice says."""
-        found = corrector.find(draft, vector, self._now, self._planned) if corrector.takes(draft) else None
         choice = self._handle.corrections
-        if found is None or choice is None:
+        if choice is None or not corrector.takes(draft):
+            return self._add(draft, vector)
+        found, outdated = corrector.find(draft, vector, self._now, self._planned)
+        self._note_outdated(draft, outdated)
+        if found is None:
             return self._add(draft, vector)
         if found.contradicts and choice.contradictions == "keep":
             return self._keep_both(draft, vector, found)
@@ -137,6 +147,10 @@ class Plan:
         if draft.quarantine is None:
             self._end_too(draft, found.also, begins)
         return done if draft.quarantine is not None else done._replace(reason=found.correction.reason)
+
+    def _note_outdated(self, draft: Draft, records: tuple[Record, ...]) -> None:
+        draft.links = united((*draft.links, *(outdating_link(record.public_id) for record in records)))
+        self._outdated.update(record.key for record in records)
 
     def _keep_both(self, draft: Draft, vector: Vectors, found: Finding) -> Remembered:
         floor = self._handle.retention.decay_of(draft.kind).floor

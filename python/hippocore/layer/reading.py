@@ -158,7 +158,7 @@ class ReadingVerbs(Opened):
         pool: int = 200,
         strategy: scoring.Strategy = "score",
         diversity: float = 0.0,
-        touch: bool = True,
+        touch: packing.Touch = True,
         scope: Scopes = "default",
         subtree: bool = False,
         kinds: Iterable[str] | None = None,
@@ -186,7 +186,9 @@ class ReadingVerbs(Opened):
         (score a token), or the "best" of the two sums. diversity (0..1) takes worth from what is like a memory taken
         before. expand_links: steps along links, from what the query finds to what belongs with it, as in `recall`.
         drill_down: with the details below a summary that answer the query, as in `recall`, as far as the budget goes.
-        touch=True counts a use of what went in. `Context.confidence` says how surely there is an answer at all.
+        touch=True counts a use of what went in; "relevant" only of what stands in the upper half of the pool's range of
+        relevance, so that what merely fills a large budget, turn by turn, does not rise by that. `Context.confidence`
+        says how surely there is an answer at all.
         """
         limits = packing.Limits(budget, max_per_memory, pool, strategy, diversity, touch)
         asked = filters.Conditions(scope, subtree, kinds, tags, tags_match, since, until, as_of, min_trust, metadata)

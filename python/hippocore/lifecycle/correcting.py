@@ -21,6 +21,7 @@ from hippocore.lifecycle.contradictions import contradiction
 from hippocore.lifecycle.correction_policy import Corrections
 from hippocore.lifecycle.correction_words import FAMILIES
 from hippocore.lifecycle.corrections import Correction, Rule, correction
+from hippocore.lifecycle.outdating import outdates, topics
 from hippocore.lifecycle.slots import predicate_of
 from hippocore.lifecycle.statements import Statement, read
 from hippocore.ranking import Ranking
@@ -52,6 +53,13 @@ class Finding(NamedTuple):
     also: tuple[Record, ...] = ()
 
 
+class Findings(NamedTuple):
+    """What a draft corrects or contradicts, and what it only seems to outdate."""
+
+    corrected: Finding | None
+    outdated: tuple[Record, ...] = ()
+
+
 class Corrector:
     """Finds what the drafts of one plan correct. `answers` are a model's, each the key of what cannot hold any more."""
 
@@ -71,13 +79,21 @@ class Corrector:
         if kind in self._choice.kinds:
             self._planned.setdefault((scope, kind), _Planned(len(vector))).add(key, vector)
 
-    def find(self, draft: Draft, vector: Vectors, now: int, current: Current) -> Finding | None:
-        """Return what a draft corrects, else what it contradicts, else what a model says that it does."""
+    def find(self, draft: Draft, vector: Vectors, now: int, current: Current) -> Findings:
+        """Return what a draft corrects, else contradicts, else a model says that it does; and what it outdates."""
         statement = read(draft.content)
-        candidates = list(self._candidates(draft, vector, now, current))
-        candidates = [one for one in candidates if not is_newer(one.record, draft)]
+        near = [one for one in self._candidates(draft, vector, now, current) if not is_newer(one.record, draft)]
+        candidates = [one for one in near if one.record.kind == draft.kind]
         found, decided = by_rule(statement, candidates) if statement is not None else (None, False)
-        return found if decided else self._answered(draft, candidates)
+        found = found if decided else self._answered(draft, candidates)
+        return Findings(found, tuple(self._outdated(draft, near, found)) if self._choice.outdated else ())
+
+    def _outdated(self, draft: Draft, candidates: list[Candidate], found: Finding | None) -> Iterator[Record]:
+        ended = set() if found is None else {found.record.key, *(record.key for record in found.also)}
+        for record, similarity in candidates:
+            trusted = draft.trust >= record.state.trust
+            if record.key not in ended and trusted and outdates(draft.content, record.content, similarity):
+                yield record
 
     def _answered(self, draft: Draft, candidates: list[Candidate]) -> Finding | None:
         for one in candidates:
@@ -133,12 +149,14 @@ def stored_candidates(
 ) -> list[Candidate]:
     """Return the memories in the store that a draft may correct, the nearest first; weights as of `alike`."""
     store = handle.store
-    scope = store.new_filter(now=now, scopes=[draft.scope], kinds=[draft.kind])
-    asked = (scope, weights, choice.candidates)
-    found = [store.recall(vector, *asked)]
-    statement = read(draft.content)
+    asked = (store.new_filter(now=now, scopes=[draft.scope], kinds=[draft.kind]), weights, choice.candidates)
+    statement, found = read(draft.content), [store.recall(vector, *asked)]
     if statement is not None and (words := _other_wordings(statement)):
         found.append(store.recall(vector, *asked, mode="hybrid", terms=query_terms(words)))
+    if choice.outdated and (named := topics(draft.content)):
+        of_any_kind = store.new_filter(now=now, scopes=[draft.scope])
+        terms = query_terms(" ".join(named))
+        found.append(store.recall(vector, of_any_kind, *asked[1:], mode="hybrid", terms=terms))
     rows = {hits.key(i): Candidate(record_of(hits[i]), hits.signals(i)[5]) for hits in found for i in range(len(hits))}
     return sorted(rows.values(), key=lambda one: (-one.similarity, one.record.key))
 

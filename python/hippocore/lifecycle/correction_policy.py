@@ -26,6 +26,9 @@ class Corrections:
     less halves its own alone), "ask" writes the new one into quarantine with what it would end, for `release`.
     candidates: of 475 memories in one scope, the one that a statement corrects or contradicts was among the nearest 8
     for 99.6 of 100 (local embedder, `python -m bench.corrections`).
+    outdated: also note, by a link of type "outdates" and weight 0, which older memories a new one seems to make
+    outdated in other words than the rules are sure of (`hippocore.lifecycle.outdating`). Nothing ends by it: `context`
+    leaves the older one out where the newer one is in sight, and every other verb shows both.
     llm: also ask the layer's `llm`, where it has one, about what the rules say nothing of: one call for each memory
     that is written and has a candidate of at least `llm_similarity`, which nine in ten contradictions of the same bench
     reach. It is asked before the writer's lock is taken, about what the store held then, not about items of the same
@@ -38,6 +41,7 @@ class Corrections:
     kinds: Iterable[str] = ("fact", "preference", "procedure")
     contradictions: Literal["supersede", "keep", "ask"] = "supersede"
     candidates: int = 8
+    outdated: bool = True
     llm: bool = True
     llm_similarity: float = 0.6
 
@@ -51,5 +55,6 @@ class Corrections:
             raise ValueError(
                 f"Corrections' candidates must lie between 1 and {_MOST_CANDIDATES}, not {self.candidates}"
             )
+        checked_flag(self.outdated, "Corrections' outdated")
         checked_flag(self.llm, "Corrections' llm")
         checked_fraction(self.llm_similarity, "Corrections' llm_similarity")

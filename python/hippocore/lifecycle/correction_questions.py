@@ -63,7 +63,7 @@ def answers(handle: Handle, choice: Corrections, drafts: Sequence[Draft], vector
 
 def _undecided(choice: Corrections, draft: Draft, candidates: list[Candidate]) -> list[Candidate]:
     """Return the candidates near enough to be asked about; none where a rule knows."""
-    candidates = [one for one in candidates if not is_newer(one.record, draft)]
+    candidates = [one for one in candidates if one.record.kind == draft.kind and not is_newer(one.record, draft)]
     statement = read(draft.content)
     if statement is not None and by_rule(statement, candidates)[1]:
         return []

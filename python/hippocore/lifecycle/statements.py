@@ -21,6 +21,7 @@ _MOST_THAT_CHANGED: Final = 5  # words of what "we moved … to"
 
 _CHUNK: Final = re.compile(r"\S+")
 _OPENING: Final = "\"'([{“‘«*_`"
+_PAUSES: Final = ",;:.!?)-–"
 _CLOSING: Final = ",;:.!?\"')]}”’»*_`…"
 _NEXT_SENTENCE: Final = re.compile(r"(?<![ .][A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)[.!?;]['\")]?\s+\S")
 _LIST: Final = re.compile(r"\s*(?:[-*•]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s)")
@@ -56,11 +57,12 @@ _SHORTENED: Final = {
 
 
 class Word(NamedTuple):
-    """A word in the form that is compared, as it was written, and the article before it."""
+    """A word in the form that is compared, as it was written, the article before it, and whether a pause follows."""
 
     form: str
     shown: str
     article: str = ""
+    pauses: bool = False
 
 
 class Statement(NamedTuple):
@@ -95,12 +97,7 @@ class Statement(NamedTuple):
     @property
     def is_past(self) -> bool:
         """Whether it tells of an event: its verb is of the past, with nothing of the present before it."""
-        for word in self.words[self.verb or 0 :]:
-            if word.form in english.PRESENT_BEFORE_PAST:
-                return False
-            if word.form in english.PAST or (_is_participle(word) and word.form not in english.CHANGES):
-                return True
-        return False
+        return are_past(self.words[self.verb or 0 :])
 
 
 @lru_cache(maxsize=1024)  # what is near is read again with each that is written
@@ -124,6 +121,22 @@ def read(text: str) -> Statement | None:
     if denied and not statement.ended:
         return statement._replace(ended=tuple(word.form for word in _numbers_as_one(_words(denied[1]))))
     return statement
+
+
+def words_of(text: str) -> tuple[str, tuple[Word, ...]]:
+    """Return a speaker's name, folded, "" without one, and all words of what may be more than one sentence."""
+    speaker, said = _said_by(text.strip()[:LONGEST])
+    return speaker, tuple(_numbers_as_one(_words(said)))
+
+
+def are_past(words: Sequence[Word]) -> bool:
+    """Return whether words from a verb on are of the past, with nothing of the present before it."""
+    for word in words:
+        if word.form in english.PRESENT_BEFORE_PAST:
+            return False
+        if word.form in english.PAST or (_is_participle(word) and word.form not in english.CHANGES):
+            return True
+    return False
 
 
 def _said_by(text: str) -> tuple[str, str]:
@@ -179,6 +192,8 @@ def _words(text: str) -> list[Word]:
             article = ""
             if match[0].endswith(":") and match.end() < len(text):
                 words.append(Word(":", ":"))
+        if words and not article and match[0][-1] in _PAUSES:
+            words[-1] = words[-1]._replace(pauses=True)
     return words
 
 
@@ -218,7 +233,8 @@ def _numbers_as_one(words: list[Word]) -> list[Word]:
     while place < len(words):
         value, taken = _number_at(words, place)
         if taken:
-            written.append(Word(_plain(value), words[place].shown, words[place].article))
+            last = words[place + taken - 1]
+            written.append(Word(_plain(value), words[place].shown, words[place].article, last.pauses))
             place += taken
         else:
             written.append(words[place])

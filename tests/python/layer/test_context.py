@@ -118,6 +118,15 @@ def test_what_went_in_counts_as_used_and_nothing_else(layer, clock):
     assert layer.get("in").last_used_at.timestamp() == clock.time
 
 
+def test_relevant_counts_a_use_of_what_answers_and_not_of_what_fills_the_budget(layer):
+    layer.remember("tea with milk", id="answers")
+    layer.remember("invoices of the garage", id="fills")
+    block = layer.context("tea with milk", touch="relevant")
+    assert {hit.id for hit in block.memories} == {"answers", "fills"}
+    layer.remember("the next write")
+    assert (layer.get("answers").use_count, layer.get("fills").use_count) == (1, 0)
+
+
 def test_a_read_only_handle_touches_nothing(layer, opened):
     layer.remember("tea", id="in")
     reader = opened(read_only=True)
