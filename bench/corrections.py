@@ -1,6 +1,7 @@
 """How well the rules of corrections and contradictions tell, and what they cost: `python -m bench.corrections`.
 
 Pairs of own writing (bench/correction_pairs.py) in two parts: on one the rules were tuned, the other was held apart.
+The pairs in free wordings (bench/sentences) are by an author who knew nothing of the rules.
 Precision is the share of what is found that is right; recall the share of what there is that is found. A pair that
 contradicts is right to be found by either rule. The similarity is that of the local embedder. --show names what goes
 wrong in the tuning part; what goes wrong in the other is nobody's to see who changes the rules. --cost N measures
@@ -25,6 +26,9 @@ from hippocore.embedders import resolve
 from hippocore.lifecycle.contradictions import contradicts
 from hippocore.lifecycle.correcting import alike, stored_candidates
 from hippocore.lifecycle.corrections import Correction, corrects
+from hippocore.lifecycle.outdating import outdates
+
+FREE = Path(__file__).with_name("sentences")
 
 
 class Judged(NamedTuple):
@@ -34,6 +38,7 @@ class Judged(NamedTuple):
     similarity: float
     near: Correction | None  # as `corrects` says
     apart: Correction | None  # as `contradicts` says, where that says nothing
+    outdated: bool  # as `outdates` says
 
 
 def judged(text: str) -> list[Judged]:
@@ -46,7 +51,8 @@ def judged(text: str) -> list[Judged]:
 
 def _judged(mark: str, old: str, new: str, similarity: float) -> Judged:
     near = corrects(new, old, similarity)
-    return Judged(mark, old, new, similarity, near, None if near else contradicts(new, old, similarity))
+    apart = None if near else contradicts(new, old, similarity)
+    return Judged(mark, old, new, similarity, near, apart, outdates(new, old, similarity))
 
 
 def report(name: str, found: list[Judged]) -> None:
@@ -57,7 +63,11 @@ def report(name: str, found: list[Judged]) -> None:
     say("corrections", near, sum(one.mark == "=" for one in near), corrections)
     either = [one for one in found if one.near or one.apart]
     say("and contradictions", either, sum(one.mark != "+" for one in either), corrections + contradictions)
+    noted = [one for one in found if one.near or one.apart or one.outdated]
+    say("and what is only outdated", noted, sum(one.mark != "+" for one in noted), corrections + contradictions)
     for mark, what in (("=", "corrections"), ("!", "contradictions")):
+        if mark not in marks:
+            continue
         cosines = [one.similarity for one in found if one.mark == mark]
         low, tenth, middle = np.percentile(cosines, (0, 10, 50))
         print(f"  similarity of {what}: least {low:.2f}, a tenth below {tenth:.2f}, half below {middle:.2f}")
@@ -65,7 +75,7 @@ def report(name: str, found: list[Judged]) -> None:
 
 def say(name: str, said: list[Judged], found: int, there: int) -> None:
     right = sum(one.mark != "+" for one in said)
-    precision, recall = right / len(said), found / there
+    precision, recall = right / max(1, len(said)), found / max(1, there)
     print(f"  {name}: precision {precision:.3f} ({right} of {len(said)}), recall {recall:.3f} ({found} of {there})")
 
 
@@ -124,9 +134,11 @@ def main() -> None:
     report("tuned on", tuning)
     for one in tuning if given.show else ():
         found = one.near or one.apart
-        if (one.mark == "+") == bool(found):
-            print(f"    {one.mark} {found.rule if found else 'none'}: {one.old} | {one.new}")
+        if (one.mark == "+") == bool(found or one.outdated):
+            print(f"    {one.mark} {found.rule if found else one.outdated}: {one.old} | {one.new}")
     report("held apart", judged(REPORT))
+    for name, file in (("looked at", "free-pairs-tuning.txt"), ("held apart", "free-pairs-report.txt")):
+        report(f"in free wordings, {name}", judged((FREE / file).read_text()))
     print("what is looked up")
     report_candidates()
 

@@ -1,8 +1,8 @@
-"""A year with four memories side by side: `python -m bench.year [--templates tuning|report] [--picture FILE]`.
+"""A year with four memories side by side: `python -m bench.year [--templates NAME] [--picture FILE]`.
 
-200 sessions of 100 turns on a simulated clock (bench/year_world.py, sentences in bench/year_templates.py). In each
-session five questions about facts are asked, each with a context of 1,000 tokens, and at the end of each month one for
-every hard rule. The ways:
+200 sessions of 100 turns on a simulated clock (bench/year_world.py), in sentences of bench/year_templates.py, or in
+those of bench/sentences, as various as people's ("free-…"). In each session five questions about facts are asked, each
+with a context of 1,000 tokens, and at the end of each month one for every hard rule. The ways:
 everything on: `observe_turn` with corrections, room for 1,000 memories, 90 days of history (--history) and else all
 defaults; each week `consolidate`, `summarize` and `maintain`, `compact` each month.
 append-only: each turn is an episode, nothing merges or ends; recall as always.
@@ -10,15 +10,17 @@ sliding window: no store; the newest turns that fit.
 newest wins: the memories of append-only; of the 50 that are most like the question the newest ones that fit.
 
 current: questions with the value that holds in the context. old: questions with a value in it that the asked fact had
-before, in a memory that does not say the current one too. stale: of all statements about any fact in the contexts,
-those of a value that holds no longer. Tokens are those of a context. --show says what everything on gets wrong in the
-tuning set. "not extracted": the telling of the value that holds led to no memory; "not superseded": it did, and the old
+before, in a memory that says neither the current one too nor that the old one is over. stale: of all statements about
+any fact in the contexts, those of a value that holds no longer. Tokens are those of a context. --show says what
+everything on gets wrong in the tuning set. "not extracted": the telling of the value that holds led to no memory; "not
+superseded": it did, and the old
 one stayed.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import tempfile
 import time
 from collections import Counter
@@ -30,6 +32,13 @@ from bench.year_ways import AppendOnly, Clock, Everything, NewestWins, Shown, Wa
 from bench.year_world import Asked, Fact, Turn, World, stated
 
 MONTHS = 12
+FREE = Path(__file__).with_name("sentences")
+TEMPLATES = {
+    "tuning": TUNING,
+    "report": REPORT,
+    **{name: (FREE / f"{name}.txt").read_text() for name in ("free-tuning-1", "free-tuning-2", "free-report")},
+}
+_OVER = re.compile(r"\b(?:no longer|any longer|anymore|any more|no more)\b", re.IGNORECASE)
 COLOURS = ("#c1121f", "#5c677d", "#adb5bd", "#1d3557")
 
 
@@ -54,7 +63,11 @@ def count(counts: Counts, shown: Shown, asked: Asked, facts: Sequence[Fact]) -> 
 
 
 def says_old(text: str, fact: Fact) -> bool:
-    return stated(text, fact, fact.values[:-1]) and not stated(text, fact, fact.values[-1:])
+    """Whether a text says a value that holds no longer, and neither the one that does nor that the old one is over."""
+    if not stated(text, fact, fact.values[:-1]) or stated(text, fact, fact.values[-1:]):
+        return False
+    named = sum(stated(text, fact, [value]) for value in fact.values)
+    return named > 1 or _OVER.search(text) is None
 
 
 class Year:
@@ -171,17 +184,17 @@ def draw(months: dict[str, list[Counts]], path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--templates", choices=("tuning", "report"), default="report")
+    parser.add_argument("--templates", choices=TEMPLATES, default="report")
     parser.add_argument("--sessions", type=int, default=200)
     parser.add_argument("--history", default="90d", help="how long everything on keeps what has ended; all: for ever")
     parser.add_argument("--show", action="store_true", help="what everything on gets wrong in the tuning set")
     parser.add_argument("--picture", type=Path)
     given = parser.parse_args()
-    spoken = sentences(TUNING if given.templates == "tuning" else REPORT)
+    spoken = sentences(TEMPLATES[given.templates])
     start = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         world = World(spoken, given.sessions, given.seed)
-        show = given.show and given.templates == "tuning"
+        show = given.show and "tuning" in given.templates
         history = None if given.history == "all" else given.history
         year = Year(Path(folder), world, dict(spoken.rules), given.sessions, history=history, show=show)
         year.live()

@@ -15,6 +15,7 @@ BUDGET = 1_000  # tokens of a context
 CAPACITY = 1_000  # memories of everything on
 WEEK = 7 * 86_400.0
 OWN, SHARED = "user:ada/agent:desk", "user:ada/shared"
+LASTING = Ranking(half_life={**Ranking().half_life, "procedure": "3650d"})  # what a rule says does not fade
 BY_LIKENESS = Ranking(relevance=1, recency=0, importance=0, usage=0)
 
 
@@ -51,7 +52,7 @@ class Clock:
 class Everything:
     def __init__(self, folder: Path, clock: Clock, history: str | None) -> None:
         retention = Retention(max_memories=CAPACITY, history=history)
-        policies = {"corrections": Corrections(), "retention": retention}
+        policies = {"corrections": Corrections(), "retention": retention, "ranking": LASTING}
         self.memory = MemoryLayer(folder / "everything", sync="off", clock=clock, **policies)
         self._maintained = self._session = 0.0
         self.told = dict[tuple[str, str], str]()  # by thing and value: what became of its last telling
@@ -68,7 +69,7 @@ class Everything:
             self.told[fact.thing, value] = actions[0] if actions else "not extracted"
 
     def show(self, question: str) -> Shown:
-        block = self.memory.context(question, budget=BUDGET, scope=[OWN, SHARED])
+        block = self.memory.context(question, budget=BUDGET, scope=[OWN, SHARED], touch="relevant")
         return Shown([hit.memory.content for hit in block.memories], block.tokens)
 
     def end_session(self, now: float) -> None:

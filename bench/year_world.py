@@ -170,7 +170,7 @@ def stated(text: str, fact: Fact, values: Sequence[str]) -> bool:
 
 @cache
 def _named(value: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w./-]){re.escape(value)}(?![\w/-]|[.:]\w)")
+    return re.compile(rf"(?<![\w./-]){re.escape(value)}(?![\w/-]|[.:]\w)", re.IGNORECASE)
 
 
 def _filled(template: str, fact: Fact, value: str, old: str) -> str:
