@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hippocore.scored import Scored
 
 TYPE: Final = "outdates"
+_TYPE_AS_KEPT: Final = TYPE.encode()  # in the bytes of a memory that has such a link
 _NEWEST_FIRST: Final = Ranking(relevance=0, recency=1, importance=0, usage=0)
 _LOOKED_AT: Final = 16  # of what links to a memory
 
@@ -41,7 +42,6 @@ def is_outdated(handle: Handle, key: bytes, now: int) -> bool:
 
 def outdated_among(handle: Handle, hits: Sequence[Scored]) -> set[bytes]:
     """Return the keys of those hits that another one of them outdates."""
-    named = {
-        handle.names.key_of(link) for hit in hits for link in checked_extra(row_of(hit)).links if link.type == TYPE
-    }
+    rows = (row for row in map(row_of, hits) if _TYPE_AS_KEPT in row[2])
+    named = {handle.names.key_of(link) for row in rows for link in checked_extra(row).links if link.type == TYPE}
     return named & {hit.key for hit in hits} if named else named
