@@ -76,7 +76,7 @@ def context(handle: Handle, found: Found, limits: Limits) -> Context:
     pool, confidence = found
     block = _Block(handle.count_tokens, handle.guard.delimiter or new_delimiter())
     recount = None if handle.count_stored is handle.count_tokens else handle.count_tokens
-    pool, skipped = _without_outdated(handle, pool)
+    pool, skipped = _without_outdated(pool)
     short, too_long = _without_long_ones(pool, limits.max_per_memory, block, recount)
     skipped += too_long
     lines = [one.line for one in short]
@@ -142,9 +142,9 @@ class _Block:
         return [], ""
 
 
-def _without_outdated(handle: Handle, pool: list[Scored]) -> tuple[list[Scored], list[Skipped]]:
+def _without_outdated(pool: list[Scored]) -> tuple[list[Scored], list[Skipped]]:
     """Part the pool from what a newer memory of it says otherwise."""
-    if not (outdated := outdated_among(handle, pool)):
+    if not (outdated := outdated_among(pool)):
         return pool, []
     skipped = [Skipped(public_id_of(row_of(hit)), "a newer memory outdates it") for hit in pool if hit.key in outdated]
     return [hit for hit in pool if hit.key not in outdated], skipped

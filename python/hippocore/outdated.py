@@ -1,4 +1,9 @@
-"""What newer memories seem to outdate: the link that says so, and what a context leaves out by it."""
+"""What newer memories seem to outdate: the link that says so, and what a context leaves out by it.
+
+Anybody may write such a link, so it counts only between two memories of one scope, where the one that has it is
+trusted no less, was written no earlier, and tells of no earlier time. Its id is read as the owner's, whoever looks:
+what agents call memories of their own leads nobody elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +11,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from hippocore.facets import link_facet
+from hippocore.identifiers import key_of
 from hippocore.links import Link
 from hippocore.ranking import Ranking
 from hippocore.records import checked_extra, public_id_of
 from hippocore.scored import row_of
+from hippocore.stores.protocol import UNSET
 
 if TYPE_CHECKING:
     from hippocore.handle import Handle
     from hippocore.scored import Scored
+    from hippocore.stores.protocol import RowTuple
 
 TYPE: Final = "outdates"
 _TYPE_AS_KEPT: Final = TYPE.encode()  # in the bytes of a memory that has such a link
@@ -26,22 +34,48 @@ def outdating_link(identifier: str) -> Link:
     return Link(identifier, TYPE, 0.0)
 
 
+def outdating_links(links: Sequence[Link]) -> list[Link]:
+    """Return those of a memory's links that say what it seems to outdate."""
+    return [link for link in links if link.type == TYPE]
+
+
 def is_outdated(handle: Handle, key: bytes, now: int) -> bool:
-    """Return whether a live memory of the store says that it outdates one."""
+    """Return whether a live memory of the store outdates one; no for one that is not in the store."""
     store = handle.store
+    if not store.contains(key):
+        return False
     row = store.get([key])[0]
     names = {key.hex(), public_id_of(row)}
     asked = store.new_filter(now=now, scopes=[row[3]], any_links=[link_facet(name) for name in sorted(names)])
     linking = store.recall(None, asked, _NEWEST_FIRST.compiled(store.new_weights), _LOOKED_AT)
-    return any(
-        link.type == TYPE and str(link) in names
-        for i in range(len(linking))
-        for link in checked_extra(linking[i]).links
-    )
+    return any(key in _named_by(linking[i]) and _may_outdate(linking[i], row) for i in range(len(linking)))
 
 
-def outdated_among(handle: Handle, hits: Sequence[Scored]) -> set[bytes]:
+def outdated_among(hits: Sequence[Scored]) -> set[bytes]:
     """Return the keys of those hits that another one of them outdates."""
-    rows = (row for row in map(row_of, hits) if _TYPE_AS_KEPT in row[2])
-    named = {handle.names.key_of(link) for row in rows for link in checked_extra(row).links if link.type == TYPE}
-    return named & {hit.key for hit in hits} if named else named
+    named = [(row, keys) for row in map(row_of, hits) if (keys := _named_by(row))]
+    if not named:
+        return set()
+    rows = {hit.key: row_of(hit) for hit in hits}
+    return {key for newer, keys in named for key in keys if key in rows and _may_outdate(newer, rows[key])}
+
+
+def _named_by(row: RowTuple) -> set[bytes]:
+    """Return the keys of what a memory says that it outdates."""
+    if _TYPE_AS_KEPT not in row[2]:
+        return set()
+    return {key_of(str(link)) for link in outdating_links(checked_extra(row).links)}
+
+
+def _may_outdate(newer: RowTuple, older: RowTuple) -> bool:
+    """Whether a memory may say of another one that it outdates it."""
+    key, _, _, scope, _, _, _, valid_from, event_time, _, _, state = newer
+    key_of_older, _, _, its_scope, _, _, _, began, happened, _, _, its_state = older
+    told_of = happened if happened != UNSET else began
+    return (
+        key != key_of_older
+        and scope == its_scope
+        and state[5] >= its_state[5]
+        and valid_from >= began
+        and not (event_time != UNSET and event_time < told_of)
+    )

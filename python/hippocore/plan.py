@@ -17,7 +17,7 @@ from hippocore.handle import Handle
 from hippocore.identifiers import key_of, new_keys
 from hippocore.links import united
 from hippocore.merging import merged_record
-from hippocore.outdated import is_outdated, outdating_link
+from hippocore.outdated import is_outdated, outdating_link, outdating_links
 from hippocore.records import Record, record_of, superseded, version_of
 from hippocore.stores.protocol import State, Vectors, VersionTuple
 from hippocore.types import Remembered
@@ -220,6 +220,8 @@ class Plan:
 
     def _end(self, draft: Draft, ended: Record) -> int:
         """End a memory that a draft takes the place of, unless that has to wait; return when the draft begins."""
+        if draft.scope == ended.scope:
+            draft.links = united((*draft.links, *outdating_links(ended.extra.links)))
         if draft.trust < ended.state.trust and draft.quarantine is None:
             draft.quarantine = self._less_trusted(draft)
         if draft.quarantine is not None:  # it ends nothing before a person has released it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippocore import Corrections
+from hippocore import ALL, Corrections, Link
 
 FIRST = "The mail relay answers on 2525."
 SECOND = "As of today people reach the mail relay through 2526."
@@ -20,8 +20,8 @@ def fact(layer, content, **more):
     return layer.remember(content, **{"kind": "fact", **more})
 
 
-def shown(layer):
-    return [hit.memory.content for hit in layer.context("mail relay", touch=False).memories]
+def shown(layer, **places):
+    return [hit.memory.content for hit in layer.context("mail relay", touch=False, **places).memories]
 
 
 def test_a_context_leaves_the_older_one_out_and_says_why(corrected):
@@ -88,3 +88,34 @@ def test_an_event_may_be_outdated_and_outdates_nothing(corrected):
     event = corrected.remember("The mail relay was set to 2525.", kind="episode")
     assert corrected.get(corrected.remember(SECOND, kind="episode").id).links == ()
     assert event.id in corrected.get(fact(corrected, SECOND).id).links
+
+
+def test_what_one_call_says_twice_merges(corrected):
+    first, again = corrected.remember_many([{"content": FIRST, "kind": "fact"}] * 2)
+    assert again[:2] == (first.id, "merged")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"scope": "another"}, {"trust": "untrusted"}, {"event_time": 1_000_000_000}],
+    ids=["another scope", "less trust", "an earlier time"],
+)
+def test_who_may_not_outdate_a_memory_hides_it_by_no_link_either(corrected, more):
+    first = fact(corrected, FIRST)
+    corrected.remember("The relay is a mail box.", links=[Link(first.id, "outdates", 0)], **more)
+    assert FIRST in shown(corrected, scope=ALL)
+    assert fact(corrected, FIRST).action == "merged"
+
+
+def test_a_link_hides_nothing_that_was_written_later_nor_the_memory_that_has_it(corrected, clock):
+    corrected.remember(SECOND, id="earlier", links=[Link(name, "outdates", 0) for name in ("earlier", "later")])
+    clock.time += 1
+    corrected.remember("Mail leaves by the relay.", id="later")
+    assert len(shown(corrected)) == 2
+
+
+def test_what_takes_the_place_of_a_memory_outdates_what_that_did(corrected):
+    first, second = fact(corrected, FIRST), fact(corrected, SECOND)
+    last = fact(corrected, "The relay for mail has been retired.", supersedes=second.id)
+    assert list(corrected.get(last.id).links) == [Link(first.id, "outdates", 0)]
+    assert shown(corrected) == ["The relay for mail has been retired."]
