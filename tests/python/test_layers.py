@@ -23,8 +23,8 @@ FLOORS = [
     {"tokens", "prompt", "injection", "secret_search", "ranking", "embedders", "stores", "rights"}
     | {"lexical_terms", "dates", "metadata", "patient_reranker", "patient_llm", "chat"},
     {"lifecycle.correction_words", "lifecycle.correction_policy"},
-    {"lifecycle.statements"},
-    {"lifecycle.slots"},
+    {"lifecycle.statements", "lifecycle.outdating_words"},
+    {"lifecycle.slots", "lifecycle.outdating"},
     {"lifecycle.attributes"},
     {"lifecycle.corrections"},
     {"lifecycle.contradictions"},
@@ -35,7 +35,7 @@ FLOORS = [
     {"lifecycle.correcting"},
     {"lifecycle.correction_questions"},
     {"session", "merging", "transfer_lines", "forgetting", "changing", "reading", "upkeep", "opening", "quarantine"}
-    | {"similar_links"},
+    | {"similar_links", "outdated"},
     {"plan", "context", "transfer_import", "expanded_recall", "drilled_recall", "events"},
     {"telemetry"},
     {"linked_recall"},
