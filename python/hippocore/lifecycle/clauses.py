@@ -8,6 +8,7 @@ Sentences that begin with a condition or a reason hold as a whole.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import Final
 
 _WHOLE: Final = re.compile(
@@ -46,11 +47,19 @@ def _parted(sentence: str) -> list[str]:
     """Return what is between subjects; what has no verb belongs to what is before it, or is what is behind it about."""
     parts: list[str] = []
     begun = 0
+    verbs = [match.start() for match in _VERB.finditer(sentence)]
     for match in _ANEW.finditer(sentence):
-        if _is_clause(sentence[begun : match.start()]) and _is_clause(sentence[match.end() :]):
-            parts.append(sentence[begun : match.start()])
-            begun = match.end()
+        end, again = match.span()
+        parted = _is_verb_in(verbs, begun, end) and _is_verb_in(verbs, again, len(sentence))
+        if parted and _has_words(sentence[begun:end]) and _has_words(sentence[again:]):
+            parts.append(sentence[begun:end])
+            begun = again
     return [*parts, sentence[begun:]]
+
+
+def _is_verb_in(verbs: list[int], begin: int, end: int) -> bool:
+    place = bisect_left(verbs, begin)
+    return place < len(verbs) and verbs[place] < end
 
 
 def _said_again(clause: str) -> list[str]:
@@ -62,7 +71,11 @@ def _said_again(clause: str) -> list[str]:
 
 
 def _is_clause(text: str) -> bool:
-    return len(text.split()) >= _FEWEST_WORDS and _VERB.search(text) is not None
+    return _has_words(text) and _VERB.search(text) is not None
+
+
+def _has_words(text: str) -> bool:
+    return len(text.split(None, _FEWEST_WORDS)) >= _FEWEST_WORDS
 
 
 def _as_sentence(clause: str) -> str:

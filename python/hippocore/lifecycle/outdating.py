@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from hippocore.lifecycle import correction_words as english
@@ -26,19 +27,40 @@ LEAST_SIMILARITY: Final = 0.1
 """As of corrections: the topic alone makes two texts as near as that."""
 
 _MOST_VALUES: Final = 2  # of one sort: what is, and what was
+# What bounds the work on a text that is no prose: words that are read, things known among them, and words of a name.
+_MOST_WORDS: Final = 80
+_MOST_KNOWN: Final = 12
+_LONGEST_NAME: Final = 6
 _LOOKED: Final = (("look",), ("looked",), ("looking",))  # "looks after the garden"
 _AT_HOST: Final = re.compile(r"^[a-z][\w.-]*:(?=\d+$)")  # "localhost:8080" has a port
 _YEARS: Final = range(1900, 2100)
 _DAYS: Final = {f"{day}s": day for day in english.WEEKDAYS}
 _BOUNDARY: Final = said.BOUNDARY | english.TAILS | english.VERBS | english.EMPTY | english.NEGATIONS | english.PAST
+_NO_NOUNS: Final = _BOUNDARY | said.MONEY
+
+
+class Value(NamedTuple):
+    """A value of a text: its sort, its words as they are compared, what stands before and behind, and where it is."""
+
+    sort: str
+    forms: tuple[str, ...]
+    before: str
+    after: str
+    read: tuple[str, ...]  # its words as the text has them: "mondays", not "monday"
+    place: int
+
+    def __repr__(self) -> str:
+        return f"Value(sort={self.sort!r})"
 
 
 class Said(NamedTuple):
-    """A text as it is read here: who speaks, its words, and how each is compared."""
+    """A text as it is read here: who speaks, its words, how each is compared, where what is known begins, values."""
 
     speaker: str
     words: tuple[Word, ...]
     forms: tuple[str, ...]
+    starts: tuple[int, ...] = ()
+    values: tuple[Value, ...] = ()
 
     def __repr__(self) -> str:
         return f"Said({len(self.words)} words)"
@@ -59,24 +81,13 @@ class Said(NamedTuple):
         return not said.BESIDES.isdisjoint(self.forms) or self.forms[-1:] == ("too",)
 
 
-class Value(NamedTuple):
-    """A value of a text: its sort, its words as they are compared, what stands before and behind."""
-
-    sort: str
-    forms: tuple[str, ...]
-    before: str
-    after: str
-    shown: str  # its first word
-
-    def __repr__(self) -> str:
-        return f"Value(sort={self.sort!r})"
-
-
 @lru_cache(maxsize=1024)  # what is near is read again with each that is written
 def read(text: str) -> Said:
     """Return the words of a text, of at most 400 characters."""
     speaker, words = words_of(text)
-    return Said(speaker, words, tuple(word.form for word in words))
+    words = words[:_MOST_WORDS]
+    found = Said(speaker, words, tuple(word.form for word in words))
+    return found._replace(starts=tuple(islice(_starts(found), _MOST_KNOWN)), values=tuple(_values(found)))
 
 
 def outdates(new_text: str, old_text: str, similarity: float) -> bool:
@@ -95,24 +106,22 @@ def topics(text: str) -> list[str]:
 
 
 def _phrases(text: Said) -> Iterator[tuple[str, ...]]:
-    for start in _starts(text):
+    for start in text.starts:
         end = start + 1
-        while end < len(text.words) and not _ends(text, end):
+        while end < start + _LONGEST_NAME and not _ends(text, end):
             end += 1
         yield text.forms[start:end]
 
 
-def _starts(text: Said) -> list[int]:
-    """Return where what is known begins: behind its article or owner, or with whose it is ("Ada's flat")."""
-    starts = []
+def _starts(text: Said) -> Iterator[int]:
+    """Give where what is known begins: behind its article or owner, or with whose it is ("Ada's flat")."""
     for i, word in enumerate(text.words):
         owned = i > 0 and text.forms[i - 1] in said.OWNERS
         before = text.forms[i - 1 - owned] if i > owned else ""
         reason = before in said.REASONS and text.forms[i - 2 - owned : i - 1 - owned] not in _LOOKED
         known = word.article == "the" or owned or word.shown.endswith(("'s", "s'", "’s"))
         if known and not reason and word.form not in _BOUNDARY:
-            starts.append(i)
-    return starts
+            yield i
 
 
 def _ends(text: Said, end: int) -> bool:
@@ -128,9 +137,9 @@ def _shared_topics(new: Said, old: Said) -> list[frozenset[str]]:
     """Return the words of each thing that both name, the longest first."""
     apart = _names_others(new, old) and _names_others(old, new)
     found = set()
-    for mine in _starts(new):
-        for theirs in _starts(old):
-            size = _common(new.forms[mine:], old.forms[theirs:])
+    for mine in new.starts:
+        for theirs in old.starts:
+            size = _common(new.forms[mine : mine + _LONGEST_NAME], old.forms[theirs : theirs + _LONGEST_NAME])
             owned = mine > 0 and new.forms[mine - 1] in said.OWNERS
             if (size > 1 or owned or (size and not apart)) and _is_topic(new, mine, old, theirs, size):
                 found.add(frozenset(new.forms[mine : mine + size]))
@@ -168,7 +177,8 @@ def _part(text: Said, start: int) -> str:
 
 def _names_others(one: Said, other: Said) -> bool:
     """Whether a text names something known that the other one does not."""
-    return any(not set(phrase) <= said.OF_ANYTHING | set(other.forms) for phrase in _phrases(one))
+    shared = said.OF_ANYTHING.union(other.forms)
+    return any(not shared.issuperset(phrase) for phrase in _phrases(one))
 
 
 def _other_value(new: Said, old: Said, topic: frozenset[str]) -> bool:
@@ -191,8 +201,11 @@ def _forms(values: Sequence[Value]) -> set[tuple[str, ...]]:
 
 
 def _by_sort(text: Said, topic: frozenset[str]) -> dict[str, list[Value]]:
-    values = _values(text, topic)
-    return {sort: [value for value in values if value.sort == sort] for sort in dict.fromkeys(v.sort for v in values)}
+    found: dict[str, list[Value]] = {}
+    for value in text.values:
+        if not _is_of(topic, value, text):
+            found.setdefault(value.sort, []).append(value)
+    return found
 
 
 def _takes_the_place(new: Said, old: Said, there: Sequence[Value], held: Sequence[Value]) -> bool:
@@ -214,7 +227,7 @@ def _is_told(new: Said, there: Sequence[Value]) -> bool:
 
 def _is_of_many(values: Sequence[Value]) -> bool:
     """Whether a value is of a sort that may be one of several: "on Mondays", "returns JSON"."""
-    return any(value.shown in _DAYS or (value.sort == "format" and value.before not in said.AS) for value in values)
+    return any(value.read[0] in _DAYS or (value.sort == "format" and value.before not in said.AS) for value in values)
 
 
 def _are_listed(values: Sequence[Value]) -> bool:
@@ -270,19 +283,23 @@ def _side(value: Value) -> str:
     return "who" if value.before in said.WITH or (value.after in english.VERBS and value.after != "be") else ""
 
 
-def _values(text: Said, topic: frozenset[str]) -> list[Value]:
-    """Return the values of a text that are no words of the topic, in order."""
-    found, place = [], 0
+def _values(text: Said) -> Iterator[Value]:
+    """Give the values of a text, whatever it is about, in order."""
+    place = 0
     while place < len(text.words):
         sort, size = _value_at(text, place)
-        forms = tuple(_AT_HOST.sub("", form) for form in text.forms[place : place + size])
-        if sort and not topic.issuperset(forms) and not (sort == "number" and _says_which(text, place, topic)):
+        if sort:
+            forms = tuple(_AT_HOST.sub("", form) for form in text.forms[place : place + size])
             before = text.forms[place - 1] if place else ""
             pauses = text.words[place + size - 1].pauses
             after = text.forms[place + size] if place + size < len(text.forms) and not pauses else ""
-            found.append(Value(sort, tuple(_DAYS.get(form, form) for form in forms), before, after, forms[0]))
+            yield Value(sort, tuple(_DAYS.get(form, form) for form in forms), before, after, forms, place)
         place += size
-    return found
+
+
+def _is_of(topic: frozenset[str], value: Value, text: Said) -> bool:
+    """Whether a value of a text is itself what the text is about, or says which."""
+    return topic.issuperset(value.read) or (value.sort == "number" and _says_which(text, value.place, topic))
 
 
 def _says_which(text: Said, place: int, topic: frozenset[str]) -> bool:
@@ -295,7 +312,7 @@ def _says_which(text: Said, place: int, topic: frozenset[str]) -> bool:
     if before in said.NUMBERED:
         return text.forms[place + 1 : place + 2] == ("of",)
     noun = before.isalpha() and not word.pauses and not word.shown.casefold().endswith(("s", "ed", "ing"))
-    return noun and before not in _BOUNDARY | said.MONEY | topic
+    return noun and before not in _NO_NOUNS and before not in topic
 
 
 def _value_at(text: Said, place: int) -> tuple[str, int]:
