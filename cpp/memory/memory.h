@@ -156,7 +156,7 @@ class Memory {
   // The newest version of each. Throws: kMemoryNotFound naming the first that is missing.
   [[nodiscard]] std::vector<Row> get(std::span<const Id> ids);
   [[nodiscard]] std::vector<float> get_vectors(std::span<const Id> ids);
-  // What is kept beside the newest version of each; nothing where there is none. Checks rows and payloads as `get`.
+  // What is kept beside the newest version of each; nothing where there is none. Checks payloads, but no vector.
   [[nodiscard]] std::vector<std::optional<std::string>> extras(std::span<const Id> ids);
   [[nodiscard]] std::vector<Row> history(const Id& id);
   [[nodiscard]] std::vector<Row> select(const Filter& filter, const Page& page);

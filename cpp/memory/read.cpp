@@ -61,6 +61,15 @@ std::uint64_t size_on_disk(os::Directory& directory, const std::string& name) {
   }
 }
 
+// Without the row, which holds the vector: of many, that would be most of the reading.
+format::Payload payload_of(const Root& root, std::uint32_t slot) {
+  try {
+    return format::decode_payload(root.payload_bytes(slot));
+  } catch (const Error&) {
+    return root.read_payload(slot);  // names the memory
+  }
+}
+
 }  // namespace
 
 bool Memory::contains(const Id& id) {
@@ -89,7 +98,7 @@ std::vector<std::optional<std::string>> Memory::extras(std::span<const Id> ids) 
   extras.reserve(ids.size());
   for (const Id& id : ids) {
     const std::uint32_t slot = root->find(id);
-    slot == kNoSlot ? extras.emplace_back() : extras.emplace_back(root->read_payload(slot).extra);
+    slot == kNoSlot ? extras.emplace_back() : extras.emplace_back(payload_of(*root, slot).extra);
   }
   return extras;
 }

@@ -14,6 +14,11 @@ namespace {
                                             " is damaged; the others are readable, run verify to see all that is not");
 }
 
+// Two columns say so, far apart: what damages one of them is seen, and the rest of the row need not be read.
+bool is_first_version(const Root& root, std::uint32_t slot) {
+  return root.rows(slot).versions()[Root::row(slot)] == 1 && root.rows(slot).previous()[Root::row(slot)] == kNoSlot;
+}
+
 }  // namespace
 
 std::uint32_t Root::find_even_forgotten(const Id& wanted) const {
@@ -70,7 +75,10 @@ std::vector<std::uint32_t> Root::versions(const Id& wanted) const {
 std::vector<std::uint32_t> Root::versions_in_spite_of_damage(const Id& wanted) const {
   std::vector<std::uint32_t> slots;
   std::uint32_t slot = find_even_forgotten(wanted);
-  while (slot != kNoSlot && !is_forgotten(slot) && chunk(slot).row_is_intact(row(slot)) && leads_back(slot)) {
+  const auto leads_on = [this](std::uint32_t at) {
+    return is_first_version(*this, at) || (chunk(at).row_is_intact(row(at)) && leads_back(at));
+  };
+  while (slot != kNoSlot && !is_forgotten(slot) && leads_on(slot)) {
     slots.push_back(slot);
     slot = rows(slot).previous()[row(slot)];
   }

@@ -201,7 +201,7 @@ class Store:
     def columns(self, filter: Filter) -> Columns:
         """One value a memory of what passes, in the order written; ids and tokens are not checked one by one."""
     def extras(self, ids: Sequence[bytes] | NDArray[np.uint8]) -> list[bytes | None]:
-        """What is kept beside the newest version of each, None where there is none; its row is checked."""
+        """What is kept beside the newest version of each, None where there is none. Their vectors are not looked at."""
     def count(self, filter: Filter) -> int: ...
     def scopes(self, now: int) -> list[tuple[str, int]]:
         """(scope, live memories) of every scope with any, sorted."""

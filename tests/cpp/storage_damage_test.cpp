@@ -2,6 +2,7 @@
 // store is written to and checkpointed. Of a small store every byte that is not zero is taken, and one zero in 17; of
 // a larger one, bytes at a distance: HIPPOCORE_ITERATIONS=1000 takes all.
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "faulty_directory.h"
@@ -191,20 +192,24 @@ TEST(storage_damage_can_be_forgotten_and_compacted_away) {
 
 // Otherwise an older version would come back in the past, or stay on disk after a purge.
 TEST(storage_damage_in_a_history_does_not_keep_a_version_from_being_forgotten) {
-  const auto disk = make_store(5);
-  auto tail = disk->bytes("tail-2");
   const format::ChunkLayout layout(testing::kDimension, 64);
   const std::size_t newest = 5;  // the second version of id 1
-  tail[format::kPreambleSize + layout.offsets().previous + newest * sizeof(std::uint32_t)] ^= std::byte{2};
-  disk->replace("tail-2", tail);
-  const auto store = open(*disk);
-  CHECK_THROWS(ErrorCode::kCorruptStore, store->snapshot()->versions(id_of(1)));
-  testing::forget(*store, id_of(1));
-  CHECK(store->snapshot()->versions(id_of(1)).empty());
-  const auto root = store->snapshot();
-  for (std::uint32_t slot = 0; slot < root->count; ++slot) {
-    const bool forgotten = (root->flags(slot) & format::kForgotten) != 0;
-    CHECK_EQUAL(forgotten, root->id(slot) == id_of(1) || root->id(slot) == id_of(2));
+  const std::size_t place = format::kPreambleSize + layout.offsets().previous + newest * sizeof(std::uint32_t);
+  // To another memory, and to none, as a first version has it.
+  for (const std::uint32_t wrong : {std::uint32_t{3}, format::kNoSlot}) {
+    const auto disk = make_store(5);
+    auto tail = disk->bytes("tail-2");
+    std::memcpy(tail.data() + place, &wrong, sizeof(wrong));
+    disk->replace("tail-2", tail);
+    const auto store = open(*disk);
+    if (wrong != format::kNoSlot) CHECK_THROWS(ErrorCode::kCorruptStore, store->snapshot()->versions(id_of(1)));
+    testing::forget(*store, id_of(1));
+    CHECK(store->snapshot()->versions(id_of(1)).empty());
+    const auto root = store->snapshot();
+    for (std::uint32_t slot = 0; slot < root->count; ++slot) {
+      const bool forgotten = (root->flags(slot) & format::kForgotten) != 0;
+      CHECK_EQUAL(forgotten, root->id(slot) == id_of(1) || root->id(slot) == id_of(2));
+    }
   }
 }
 

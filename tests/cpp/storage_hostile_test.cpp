@@ -137,7 +137,7 @@ TEST(storage_hostile_or_not_a_newer_format_is_refused_as_such) {
   auto bytes = disk->bytes("header");
   for (std::size_t slot = 0; slot < 2; ++slot) {
     const auto place = std::span(bytes).subspan(slot * format::kHeaderSlotSize, format::kHeaderSlotSize);
-    place[12] = std::byte{2};
+    place[12] = std::byte{format::kFormatVersion + 1};
     const std::uint32_t sum = crc32c(0, place.subspan(12));
     std::memcpy(place.data() + 8, &sum, sizeof(sum));
   }

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from functools import partial
 from itertools import product
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +28,7 @@ from hippocore.types import WAYS, Gone, Maintenance
 Progress = Callable[[int, int], None]
 _AT_ONCE: Final = 2_000
 _DAY: Final = 86_400.0
+_GONE: Final = partial(tuple.__new__, Gone)  # what Gone._make calls, without a call in Python for each of many
 _LISTED_UNDER: Final[dict[int, str]] = {
     Cause.EXPIRED: "expired",
     Cause.TOO_OLD: "expired",
@@ -222,7 +224,7 @@ def _list(
     ages = np.maximum(0, settings.now - memories["created_at"][rows]) / 1e6
     named = [kinds[kind] for kind in memories["kinds"][rows].tolist()]
     reasons = [due.reasons[row] for row in rows.tolist()]
-    said = list(map(Gone._make, zip(ids, reasons, named, ages.tolist(), strict=True)))
+    said = list(map(_GONE, zip(ids, reasons, named, ages.tolist(), strict=True)))
     ways = np.array([WAYS.index(_LISTED_UNDER.get(cause, "expired")) for cause in range(len(Cause))])[due.causes[rows]]
     ways[aside] = WAYS.index("archived")
     for way in np.unique(ways).tolist():

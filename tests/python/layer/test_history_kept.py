@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from hippocore import MemoryNotFound, Retention
+from hippocore.extra import unpack_extra
 from hippocore.lifecycle import history
 
 DAY = 86_400
@@ -189,3 +191,14 @@ def test_an_export_of_what_is_left_is_imported_as_it_is(rewritten, opened, tmp_p
 def test_a_history_is_a_duration(wrong):
     with pytest.raises((TypeError, ValueError), match="history"):
         Retention(history=wrong)
+
+
+def test_the_core_takes_ids_as_one_array_of_16_bytes_each(layer):
+    made = layer.remember("a note", tags=["red"])
+    store = layer._handle.store
+    keys = np.frombuffer(bytes.fromhex(made.id) + bytes(16), np.uint8).reshape(2, 16)
+    extra, nothing = store.extras(keys)
+    assert (unpack_extra(extra).tags, nothing) == (("red",), None)
+    for wrong in (keys[:, :15], keys[0], keys.reshape(1, 32)):
+        with pytest.raises(ValueError, match="16 bytes"):
+            store.extras(wrong)
