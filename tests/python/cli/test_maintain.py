@@ -136,13 +136,30 @@ def test_watching_shows_what_goes_until_it_is_told_to_end_and_one_process_does_i
     assert answer("stats")["versions"] == 3
 
 
-def test_watching_ends_where_nobody_reads_it(monkeypatch, expired, store):
+@pytest.fixture
+def overdue():
+    """What says after a minute that a test did not end by itself, and ends its watching as Ctrl-C does."""
+    asked = threading.Event()
+
+    def ask():
+        asked.set()
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+    timer = threading.Timer(60, ask)
+    timer.start()
+    yield asked
+    timer.cancel()
+    timer.join()
+
+
+def test_watching_ends_where_nobody_reads_it(monkeypatch, expired, store, overdue):
     def nobody_reads(a_round, *, as_json):
         raise BrokenPipeError
 
     monkeypatch.setattr(watching_rounds, "show_round", nobody_reads)
     with MemoryLayer(store, embedder=None) as layer, pytest.raises(BrokenPipeError):
         watching_rounds.watch(layer, as_json=False, idle=0.001)
+    assert not overdue.is_set()
     assert not [thread for thread in threading.enumerate() if thread.name == "hippocore-worker"]
 
 
