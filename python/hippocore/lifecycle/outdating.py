@@ -227,7 +227,7 @@ def _is_told(new: Said, there: Sequence[Value]) -> bool:
 
 def _is_of_many(values: Sequence[Value]) -> bool:
     """Whether a value is of a sort that may be one of several: "on Mondays", "returns JSON"."""
-    return any(value.read[0] in _DAYS or (value.sort == "format" and value.before not in said.AS) for value in values)
+    return all(value.read[0] in _DAYS or (value.sort == "format" and value.before not in said.AS) for value in values)
 
 
 def _are_listed(values: Sequence[Value]) -> bool:
@@ -351,7 +351,7 @@ def _is_name(text: Said, place: int) -> bool:
 
 def _is_subject(text: Said) -> bool:
     """Whether the first word does something, to something known: "Bob is …", "Bob repairs the roof"."""
-    if len(text.words) < 3 or text.words[0].pauses or text.words[1].pauses:
+    if text.forms[0] in said.OVER | said.VAGUE or len(text.words) < 3 or text.words[0].pauses or text.words[1].pauses:
         return False
     known = text.words[2].article == "the" or text.forms[2] in said.OWNERS | said.REASONS
     return text.forms[1] in _BOUNDARY or (known and text.words[1].shown.casefold().endswith(("s", "ed")))

@@ -34,7 +34,8 @@ REASONS: Final = as_written("since after before during until when while")
 BOUNDARY: Final = english.FILLERS | as_written(
     ": = - back up down out away over again please any longer more anymore now today these it off i into onto "
     "through about around "
-    "against between toward towards upon via without across us me him them"
+    "against between toward towards upon via without across us me him them shall might "
+    "everything everybody everyone nobody nothing something somebody someone anyone anybody anything"
 )
 # What has no name of its own: what things have, and words that stand for anything.
 VAGUE: Final = as_written(
