@@ -64,7 +64,7 @@ MUTATIONS = (
     Mutation(
         "a note may end the notes of a prompt",
         "python/hippocore/lifecycle/wording.py",
-        ".replace('<', '‹')",
+        '.replace("<", "‹")',
         "",
         "tests/python/lifecycle/test_consolidate.py::test_the_model_sees_the_notes_as_data_and_no_note_can_close_them",
     ),

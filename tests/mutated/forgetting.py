@@ -12,7 +12,7 @@ MUTATIONS = (
     Mutation(
         "a protected memory goes",
         _JUDGEMENT,
-        'return _holds(memories) & (memories["importance"] < settings.retention.protect_importance)',
+        "return _holds(memories) & _is_unprotected(memories, settings)",
         "return _holds(memories)",
         f"{_MAINTAIN}::test_protected_memories_count_and_stay",
     ),
@@ -33,22 +33,22 @@ MUTATIONS = (
     Mutation(
         "a ttl takes what was told how long to live",
         _JUDGEMENT,
-        '(age >= ttl) & (memories["expires_at"] == NEVER)',
-        "age >= ttl",
+        '(age >= _ttl(memories, settings)) & (memories["expires_at"] == NEVER)',
+        "age >= _ttl(memories, settings)",
         f"{_MAINTAIN}::test_use_does_not_lengthen_a_ttl_and_an_expiry_of_its_own_does",
     ),
     Mutation(
         "what changed meanwhile goes",
         _MAINTENANCE,
-        "expires_at, flags) == before:\n            yield",
-        "expires_at, flags):\n            yield",
+        "rows = rows[_still_due(handle, due, part)]",
+        "_still_due(handle, due, part)",
         f"{_MAINTAIN}::test_what_is_used_changed_or_forgotten_meanwhile_is_left_alone",
     ),
     Mutation(
         "a dry run forgets",
         _MAINTENANCE,
-        "        if not dry_run and (changes or forgets):\n",
-        "        if changes or forgets:\n",
+        "        if not dry_run and ids:\n",
+        "        if ids:\n",
         f"{_MAINTAIN}::test_a_dry_run_says_the_same_and_writes_nothing",
     ),
     Mutation(

@@ -124,8 +124,8 @@ MUTATIONS = (
     Mutation(
         "of ids only the newest versions take part in the past",
         "cpp/memory/eligible.cpp",
-        "    if (filter.as_of) {\n      for (const std::uint32_t slot : root.versions",
-        "    if (false) {\n      for (const std::uint32_t slot : root.versions",
+        "    if (filter.as_of || filter.ended_by) {\n      for (const std::uint32_t slot : root.versions",
+        "    if (filter.ended_by) {\n      for (const std::uint32_t slot : root.versions",
         "memory_recall_with_any_filter",
     ),
 )

@@ -192,8 +192,8 @@ MUTATIONS = (
     Mutation(
         "the filter by facets takes every slot",
         "cpp/memory/eligible.cpp",
-        "  return slots_of(root, filter, labels);\n}\n\n// The versions that may",
-        "  static_cast<void>(filter);\n  return SlotMasks::all(root.count);\n}\n\n// The versions that may",
+        "  return slots_of(root, filter, labels);\n}\n\n// The newest version",
+        "  static_cast<void>(filter);\n  return SlotMasks::all(root.count);\n}\n\n// The newest version",
         _FILTERS,
     ),
     Mutation(

@@ -127,8 +127,8 @@ MUTATIONS = (
     Mutation(
         "a waiting memory merges with others",
         "python/hippocore/plan.py",
-        "draft.quarantine is None and (key",
-        "(key",
+        "if in_sight and draft.quarantine is None else None",
+        "if in_sight else None",
         "tests/python/layer/test_quarantine.py::test_a_quarantined_memory_merges_with_nothing",
     ),
     Mutation(
