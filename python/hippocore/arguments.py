@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 
 class Unchanged:
@@ -120,6 +120,16 @@ def refuse_async(function: Callable[..., Any], name: str) -> None:
     """Raise TypeError for what has to be awaited: nothing here awaits it."""
     if any(map(inspect.iscoroutinefunction, (function, getattr(function, "__call__", None)))):  # noqa: B004
         raise TypeError(f"{name} must be a plain function, not an async one: nothing awaits its answer")
+
+
+def checked_progress(progress: Any) -> Callable[[int, int], None] | None:
+    """Return a plain function of how much is done and of how much, or None; raises TypeError for anything else."""
+    if progress is None:
+        return None
+    if not callable(progress):
+        raise TypeError(f"progress must be a callable (done, total), not {type(progress).__name__}")
+    refuse_async(progress, "progress")
+    return cast("Callable[[int, int], None]", progress)
 
 
 def checked_flag(value: Any, name: str) -> bool:

@@ -74,7 +74,9 @@ def open_handle(
     asked_reranker = _checked_reranker(reranker, rerank_timeout)
     asked_llm = _checked_llm(llm, llm_seconds)
     if corrections is not None and not isinstance(corrections, correction_policy.Corrections):
-        raise TypeError(f"corrections must be a Corrections, not {type(corrections).__name__}")
+        raise TypeError(
+            f"corrections must be a Corrections, not {type(corrections).__name__}: say corrections=Corrections()"
+        )
     least = None if link_similar is None else checked_fraction(link_similar, "link_similar")
     tokenizer, count_tokens = counter(tokens)
     options = {
@@ -171,7 +173,8 @@ def _check_choices(
     if not isinstance(guard, Guard):
         raise TypeError(f"guard must be a Guard, not {type(guard).__name__}")
     if not isinstance(retention, Retention):
-        raise TypeError(f"retention must be a Retention, not {type(retention).__name__}")
+        said = 'say retention=Retention(ttl={"episode": "30d"})'
+        raise TypeError(f"retention must be a Retention, not {type(retention).__name__}: {said}")
     if policy is not None and not isinstance(policy, Policy):
         raise TypeError(f"policy must be a Policy, not {type(policy).__name__}")
     if not callable(clock):

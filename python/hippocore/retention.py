@@ -108,7 +108,7 @@ class Retention:
         if self.history is not None:
             seconds(self.history, "history")
         if self.consolidate is not None:
-            checked_fraction(self.consolidate, "consolidate")
+            checked_fraction(self.consolidate, "consolidate, a similarity such as 0.8,")
         if not checked_count(self.seed, "seed") < 2**64:
             raise ValueError("seed must be below 2**64")
 
@@ -143,6 +143,8 @@ def _by_kind(values: Mapping[str, T], name: str) -> Mapping[str, T]:
 def _check_decay(decay: Any) -> None:
     if isinstance(decay, Decay):
         return
+    if not isinstance(decay, Mapping):
+        raise TypeError(f"decay must be a Decay, or a mapping from kinds to one, not {type(decay).__name__}")
     for kind, one in _by_kind(decay, "decay").items():
         if not isinstance(one, Decay):
             raise TypeError(f"decay of {kind!r} must be a Decay, not {type(one).__name__}")

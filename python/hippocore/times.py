@@ -57,6 +57,14 @@ def seconds(duration: Duration, name: str) -> float:
     return found
 
 
+def in_words(seconds: float) -> str:
+    """Return a duration in the largest unit that it reaches: "1 second", "1.5 hours", "30 days"."""
+    lengths = {"day": 86400.0, "hour": 3600.0, "minute": 60.0, "second": 1.0}
+    unit = next((unit for unit, length in lengths.items() if seconds >= length), "second")
+    count = f"{seconds / lengths[unit]:g}"
+    return f"{count} {unit}" if count == "1" else f"{count} {unit}s"
+
+
 def _number(value: Any) -> int | float | None:
     """Return a number of any kind, numpy's too, as Python's; None for True, False and what is none."""
     if isinstance(value, bool) or not isinstance(value, Real):

@@ -101,6 +101,7 @@ class TurnVerbs(WritingVerbs, ReadingVerbs):
         0.05 importance; one of importance 0.9 or more loses none. Returns the ids of those that took it: what was
         forgotten meanwhile, or may not be changed by this agent, is passed over.
         """
+        self._session.handle()
         return learning.learn(self, judged, success)
 
     def hindsight(

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hippocore.arguments import checked_flag
+from hippocore.arguments import checked_flag, checked_progress
 from hippocore.deferred import Deferred
 from hippocore.scopes import ALL, Scopes, scope_texts
 from hippocore.session import Opened
@@ -55,7 +55,8 @@ class UpkeepVerbs(Opened):
         """
         handle, places = self._handle, maintenance.Places(scope_texts(scope), checked_flag(subtree, "subtree"))
         moment = handle.now() if now is None else microseconds(now, "now")
-        done = maintenance.maintain(handle, places, moment, dry_run=checked_flag(dry_run, "dry_run"), progress=progress)
+        dry_run, progress = checked_flag(dry_run, "dry_run"), checked_progress(progress)
+        done = maintenance.maintain(handle, places, moment, dry_run=dry_run, progress=progress)
         if (near := handle.retention.consolidate) is None:
             return done
         return consolidating.maintained(handle, done, scope, near, subtree=subtree, now=moment)
@@ -73,7 +74,8 @@ class UpkeepVerbs(Opened):
 
         progress(done, total) counts versions.
         """
-        self._session.go_on_with(upkeep.reembed(self._handle.of_the_owner("reembed"), embedder, progress))
+        shown = checked_progress(progress)
+        self._session.go_on_with(upkeep.reembed(self._handle.of_the_owner("reembed"), embedder, shown))
 
     def build_approximate(self, *, progress: Progress | None = None) -> None:
         """Wait until the graph that `approximate=True` searches knows every memory, and is kept beside the store.
@@ -81,7 +83,7 @@ class UpkeepVerbs(Opened):
         progress(done, total) counts memories. Nobody has to call it: recall starts the same in the background. Raises
         MissingExtra without the extra `ann`.
         """
-        self._handle.of_the_owner("build_approximate").store.build_approximate(progress)
+        self._handle.of_the_owner("build_approximate").store.build_approximate(checked_progress(progress))
 
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Write a consistent copy of the store to a directory that holds none; reading and writing go on."""
@@ -89,11 +91,11 @@ class UpkeepVerbs(Opened):
 
     def verify(self, *, progress: Progress | None = None) -> types.Verification:
         """Read every byte of the store and name what is damaged."""
-        return upkeep.verify(self._handle.of_the_owner("verify"), progress)
+        return upkeep.verify(self._handle.of_the_owner("verify"), checked_progress(progress))
 
     def export(self, path: str | os.PathLike[str], *, embeddings: bool = True, progress: Progress | None = None) -> int:
         """Write every version as JSON Lines; returns how many. progress(done, total) counts them."""
-        with_vectors = checked_flag(embeddings, "embeddings")
+        with_vectors, progress = checked_flag(embeddings, "embeddings"), checked_progress(progress)
         handle = self._handle
         shown = transfer.as_kept if handle.rights is None else handle.names.shown
         return transfer.export_store(handle.store, path, embeddings=with_vectors, progress=progress, shown=shown)
@@ -106,4 +108,5 @@ class UpkeepVerbs(Opened):
         """
         handle = self._handle.of_the_owner("import_")
         store, guard, embed, count = handle.store, handle.guard, handle.embed, handle.count_stored
-        return transfer.import_store(store, path, guard=guard, embed=embed, count_tokens=count, progress=progress)
+        shown = checked_progress(progress)
+        return transfer.import_store(store, path, guard=guard, embed=embed, count_tokens=count, progress=shown)

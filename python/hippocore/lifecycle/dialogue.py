@@ -98,7 +98,11 @@ def _checked_call(position: int, call: Any) -> ToolCall:
         return call
     if not isinstance(call, Mapping):
         raise TypeError(f"tool call {position} must be a mapping with name and result, not {type(call).__name__}")
-    name = checked_text(call.get("name"), f"the name of tool call {position}")
+    if call.get("name") is None:
+        raise TypeError(
+            f'tool call {position} has no "name": it must be a mapping with the tool\'s "name" and "result"'
+        )
+    name = checked_text(call["name"], f"the name of tool call {position}")
     result = call.get("result")
     if result is None or isinstance(result, str):
         return ToolCall(name, result or "")

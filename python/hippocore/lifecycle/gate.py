@@ -89,7 +89,7 @@ class WriteGate:
 def checked_gate(gate: Any) -> WriteGate:
     """Return a gate; raises TypeError for anything else."""
     if not isinstance(gate, WriteGate):
-        raise TypeError(f"gate must be a WriteGate, not {type(gate).__name__}")
+        raise TypeError(f"gate must be a WriteGate, not {type(gate).__name__}: say gate=WriteGate(min_importance=0.3)")
     return gate
 
 

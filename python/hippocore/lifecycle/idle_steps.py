@@ -54,8 +54,8 @@ def checked_plan(
     return Plan(
         scope,
         checked_flag(subtree, "subtree"),
-        None if consolidate is None else checked_fraction(consolidate, "consolidate"),
-        None if summarize is None else checked_count(summarize, "summarize"),
+        None if consolidate is None else checked_fraction(consolidate, "consolidate, a similarity such as 0.8,"),
+        None if summarize is None else checked_count(summarize, "summarize, a budget of tokens,"),
         checked_count(questions, "questions"),
     )
 

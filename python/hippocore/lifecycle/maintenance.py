@@ -22,12 +22,11 @@ from hippocore.lifecycle.judgement import Cause, Settings, chosen_rows, expired,
 from hippocore.lifecycle.strength import Array
 from hippocore.retention import Place, Retention
 from hippocore.stores.protocol import ARCHIVED, Columns, State, StateTuple
-from hippocore.times import seconds
+from hippocore.times import in_words, seconds
 from hippocore.types import WAYS, Gone, Maintenance
 
 Progress = Callable[[int, int], None]
 _AT_ONCE: Final = 2_000
-_DAY: Final = 86_400.0
 _GONE: Final = partial(tuple.__new__, Gone)  # what Gone._make calls, without a call in Python for each of many
 _LISTED_UNDER: Final[dict[int, str]] = {
     Cause.EXPIRED: "expired",
@@ -142,12 +141,12 @@ def _reason(cause: Cause, kind: str, retention: Retention) -> str:
     if cause == Cause.EXPIRED:
         return "its expires_at has passed"
     if cause == Cause.TOO_OLD:
-        return f"older than its kind lives, {(retention.ttl_of(kind) or 0) / _DAY:g} days"
+        return f"older than its kind lives, {in_words(retention.ttl_of(kind) or 0)}"
     if cause == Cause.TOO_WEAK:
         return f"its strength %.3g is below {retention.prune_below[kind]:g}"
     if cause in (Cause.SUPERSEDED_LONG_AGO, Cause.ARCHIVED_LONG_AGO):
         what = "superseded" if cause == Cause.SUPERSEDED_LONG_AGO else "archived"
-        return f"{what} longer ago than history is kept, {seconds(retention.history or 0, 'history') / _DAY:g} days"
+        return f"{what} longer ago than history is kept, {in_words(seconds(retention.history or 0, 'history'))}"
     place: Place = "scope" if cause == Cause.CROWDED_SCOPE else "store"
     return f"more than {retention.most(place)} in its {place}; {_WHO_GOES_FIRST[retention.evict]}"
 

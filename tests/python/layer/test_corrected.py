@@ -456,7 +456,9 @@ def test_wrong_choices_are_named(wrong):
 
 
 def test_only_corrections_are_taken(path):
-    with pytest.raises(TypeError, match="corrections must be a Corrections, not bool"):
+    with pytest.raises(
+        TypeError, match=r"corrections must be a Corrections, not bool: say corrections=Corrections\(\)"
+    ):
         MemoryLayer(path, embedder=None, dim=3, corrections=True)
     assert not path.exists()
 

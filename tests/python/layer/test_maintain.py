@@ -23,6 +23,29 @@ def left(layer):
 # By age
 
 
+@pytest.mark.parametrize(
+    ("kept", "words"), [("1s", "1 second"), ("90m", "1.5 hours"), ("1d", "1 day"), ("2w", "14 days")]
+)
+def test_a_reason_gives_a_time_in_the_unit_that_reads_best(opened, clock, kept, words):
+    layer = opened(retention=Retention(ttl={"episode": kept}, prune_below={}))
+    layer.remember("a note")
+    clock.pass_by(30 * DAY)
+    assert [gone.reason for gone in layer.maintain(dry_run=True).expired] == [f"older than its kind lives, {words}"]
+
+
+def test_progress_that_cannot_be_called_is_refused_before_anything_goes(opened, clock):
+    async def later(done, total):
+        return None
+
+    layer = opened()
+    layer.remember("a note", id="x")
+    clock.pass_by(60 * DAY)
+    for wrong in ("yes", later):
+        with pytest.raises(TypeError, match="progress must be a"):
+            layer.maintain(progress=wrong)
+    assert ids(layer.maintain(dry_run=True).expired) == ["x"]
+
+
 def test_an_episode_goes_after_30_days_and_no_other_kind(opened, clock):
     layer = opened(retention=Retention(**KEEP_WEAK))
     for kind in ("episode", "fact", "preference", "procedure", "own"):

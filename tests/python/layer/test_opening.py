@@ -123,7 +123,7 @@ def test_a_new_store_of_given_vectors_wants_a_dimension(opened, path):
         ({"embedder": None, "dim": True}, TypeError, "dim"),
         ({"embedder": None, "dim": 10**9}, ValueError, "dim"),
         ({"policy": {"coder": {"read": []}}}, TypeError, "policy"),
-        ({"retention": {"ttl": {}}}, TypeError, "retention must be a Retention"),
+        ({"retention": {"ttl": {}}}, TypeError, r"retention must be a Retention, not dict: say retention=Retention\("),
         ({"encryption": True}, TypeError, "encryption"),
     ],
 )

@@ -140,7 +140,8 @@ def test_what_is_hidden_in_a_sentence_is_not_kept():
     [
         ("deploy", "list of mappings, not str"),
         ([1], "tool call 0 must be a mapping"),
-        ([{"name": "a"}, {"result": "b"}], "name of tool call 1"),
+        ([{"name": "a"}, {"result": "b"}], 'tool call 1 has no "name": '),
+        ([{"name": 5}], "the name of tool call 0 must be a string"),
         ([{"name": "a", "result": {1, 2}}], "tool call 0 must be a text or a JSON value"),
     ],
 )

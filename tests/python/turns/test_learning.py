@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from hippocore import StoreClosed
+
 RULE = "Never push to main."
 
 
@@ -70,3 +72,9 @@ def test_what_is_no_memory_is_refused(layer, wrong):
         layer.learn(wrong, success=True)
     with pytest.raises(TypeError, match="success"):
         layer.learn([], success="yes")
+
+
+def test_a_closed_layer_learns_nothing_and_says_so(layer):
+    layer.close()
+    with pytest.raises(StoreClosed):
+        layer.learn([], success=True)

@@ -150,7 +150,7 @@ def test_the_gates_numbers_are_checked_and_its_rule_is_a_plain_function(path, la
     for wrong in ({"rule": 1}, {"rule": later}, {"min_importance": "0.3"}):
         with pytest.raises(TypeError, match=next(iter(wrong))):
             WriteGate(**wrong)
-    with pytest.raises(TypeError, match="gate must be a WriteGate"):
+    with pytest.raises(TypeError, match=r"gate must be a WriteGate, not float: say gate=WriteGate\("):
         MemoryLayer(path / "other", gate=0.3)
     assert not (path / "other").exists()
     with pytest.raises(TypeError, match="rule must return a reason or None"):
