@@ -18,7 +18,7 @@ def backup(
     settings: Settings,
     path: Annotated[str, typer.Argument(metavar="PATH", help="The directory to make, which is a store then.")],
 ) -> None:
-    """Write a consistent copy of the store; reading and writing go on meanwhile.
+    """Write a consistent copy of the store, while others go on.
 
     Examples:
       hippocore backup copy.mem

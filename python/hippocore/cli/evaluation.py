@@ -52,7 +52,7 @@ def evaluation(
         Path | None, typer.Option(metavar="FILE.svg", help="Draw the share of the evidence found at 10.")
     ] = None,
 ) -> None:
-    """Ask the questions of a data set and measure whether the right memories come back.
+    """Measure whether the questions of a data set find their memories.
 
     DATA is a file of LoCoMo, of LongMemEval, or JSON Lines of your own, one memory or question a line:
     {"memory": "…", "id": "m1", "scope": "user:ada"} and {"question": "…", "expected": ["m1"], "scope": "user:ada"}.

@@ -107,10 +107,10 @@ def maintain(
     subtree: SubtreeOption = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go.")] = False,
 ) -> None:
-    """Forget what has expired or faded, and show what went and why; never what it said.
+    """Forget what has expired or faded; show what went and why.
 
-    Goes through every scope unless --scope says which. Episodes live 30 days and go earlier when their strength falls
-    below 0.05; what is important (0.9 or more) stays.
+    What it said is never shown. Goes through every scope unless --scope says which. Episodes live 30 days, or until
+    their strength falls below 0.05; what is important (0.9 or more) stays.
 
     With --watch it goes on in the foreground until Ctrl-C or SIGTERM, which end it at once: each time the store is idle
     and something was written, it does the same, folds the log, and prints a line where something went. Of all processes

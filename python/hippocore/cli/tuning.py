@@ -44,7 +44,9 @@ def tuning(
         ),
     ] = None,
 ) -> None:
-    """Fit the ranking's weights to a data set, and say what they gain on questions that they were not fitted to.
+    """Fit the weights, or the threshold of duplicates, to data.
+
+    Says what the weights gain on questions that they were not fitted to.
 
     DATA is a file as of eval. What is fitted is the share of the evidence among the first --limit. The weights to begin
     with are the defaults, or those of --ranking. Nothing is changed: open your store with the Ranking that is printed.

@@ -57,8 +57,9 @@ def test_help_of_every_command_has_examples_that_call_it(command):
 def test_help_lists_every_command_and_has_examples():
     text = CliRunner().invoke(app, ["--help"]).stdout
     assert "Examples:" in text
-    listed = [line.split()[0] for line in text.partition("Commands:\n")[2].splitlines()]
-    assert listed == COMMANDS
+    lines = text.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in lines] == COMMANDS
+    assert [line for line in lines if line.endswith("...")] == []  # what a command does fits its line
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["recall", "--help"], ["eval", "--help"], ["demo", "--help"]])
