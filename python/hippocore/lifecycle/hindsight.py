@@ -23,7 +23,7 @@ from hippocore.handle import Handle
 from hippocore.lifecycle.folding import public_ids
 from hippocore.lifecycle.gathering import in_time, require_writable, scopes_to_change
 from hippocore.lifecycle.hindsight_model import ratings
-from hippocore.lifecycle.hindsight_worth import MOST, Evidence, bounded, worth
+from hippocore.lifecycle.hindsight_worth import CEILING, MOST, Evidence, bounded, worth
 from hippocore.lifecycle.learning import PROTECTED
 from hippocore.lifecycle.relabelled import Hindsight, Relabelled
 from hippocore.lifecycle.routes import shared_beside
@@ -31,7 +31,7 @@ from hippocore.lifecycle.turns import asking
 from hippocore.lifecycle.wording import SHOWN
 from hippocore.records import Record, record_of, version_of
 from hippocore.scopes import Scopes, scope_texts
-from hippocore.stores.protocol import ARCHIVED, QUARANTINED, SUPERSEDED
+from hippocore.stores.protocol import ARCHIVED, QUARANTINED, SUPERSEDED, State
 
 VERB: Final = "hindsight"
 SHIFT: Final = "hindsight_shift"
@@ -123,7 +123,7 @@ def _label(written: _Written, success: bool, rating: float | None, guard: Guard)
     state, before = written.record.state, _shift_of(written.record)
     if state.importance >= PROTECTED:
         return _Label(before, state.importance, "a hard rule stays")
-    without = min(1.0, max(0.0, state.importance - before))
+    without = _without(state, before, guard)
     wanted = worth(without, written.evidence, success) if rating is None else bounded(without, rating)
     if wanted > without:
         wanted = max(without, guard.capped(wanted, state.trust))
@@ -133,6 +133,12 @@ def _label(written: _Written, success: bool, rating: float | None, guard: Guard)
     why = str(written.evidence) if rating is None else f"a model rated it {rating:.2f}"
     end = "succeeded" if success else "failed"
     return _Label(shift, min(1.0, max(0.0, without + shift)), f"{why}, and the session {end}")
+
+
+def _without(state: State, shift: float, guard: Guard) -> float:
+    """Return the importance without hindsight, as far as a shift, which anybody may have written, can be believed."""
+    most = max(state.importance, min(CEILING, guard.capped(1.0, state.trust)))
+    return min(max(0.0, state.importance - shift), most)
 
 
 def _shift_of(record: Record) -> float:

@@ -199,6 +199,17 @@ def test_no_model_makes_a_hard_rule_or_lifts_what_is_not_trusted(opens, clock):
     assert importances(layer, ids) == [0.89, 0.3]
 
 
+def test_a_shift_that_somebody_else_wrote_lifts_nothing_either(opens):
+    layer = opens()
+    ids = [
+        layer.remember(text, importance=1, trust=trust, source="monday", metadata={"hindsight_shift": -0.2}).id
+        for text, trust in ((UNUSED, "untrusted"), ("somebody laughed", "unverified"))
+    ]
+    layer.update(ids[1], importance=0.85)
+    layer.hindsight("monday", success=False)
+    assert importances(layer, ids) == [0.27, 0.801]
+
+
 def test_what_changed_while_the_model_thought_stays_as_it_is(opens, monday):
     def llm(prompt):
         layer.update(ids[0], content="the staging database is pg3", source="monday")
