@@ -26,12 +26,12 @@ _CLOSING: Final = ",;:.!?\"')]}”’»*_`…"
 _NEXT_SENTENCE: Final = re.compile(r"(?<![ .][A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)[.!?;]['\")]?\s+\S")
 _LIST: Final = re.compile(r"\s*(?:[-*•]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s)")
 _DIGITS_IN_LETTERS: Final = re.compile(r"(?<=[^\W\d_])(?<![\x00-\x7f])(?=\d)|(?<=\d)(?=[^\W\d_])(?![\x00-\x7f])")
-_OF_MANY: Final = re.compile(r"\d+\s*(?:of|/|von|sur|de|di|van|из)\s*\d+\b(?!/)", re.IGNORECASE)
+_OF_MANY: Final = re.compile(r"(?<!\d)\d+\s*(?:of|/|von|sur|de|di|van|из)\s*\d+\b(?!/)", re.IGNORECASE)
 _QUANTITY: Final = re.compile(r"([$€£]?)([+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?)(%|[a-z]{1,4}|[$€£])?")
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
 # A label as `hippocore.lexical_terms` has them, before a sentence about who speaks or is spoken to.
 _SPEAKER: Final = re.compile(
-    r"([^\W\d_][\w .'’@#&-]{0,39}):\s+(?=(?:.*\s)?(?:I|my|me|mine|we|our|us|you|your)\b)", re.IGNORECASE
+    r"([^\W\d_][\w .'’@#&-]{0,39}):\s+(?!\s)(?=(?:.*\s)?(?:I|my|me|mine|we|our|us|you|your)\b)", re.IGNORECASE
 )
 # What holds no longer, behind what does: "it is at db5 now, not at db4".
 _NOT_THE_OLD: Final = re.compile(
