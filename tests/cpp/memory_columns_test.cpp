@@ -142,12 +142,19 @@ TEST(memory_old_versions_that_are_let_go_of_are_seen_at_no_moment_and_compaction
   write_old_versions(store);
   const format::ForgetEnded ended{id_of(1), 2'500'000};
   store->write({}, {}, {}, {}, std::span(&ended, 1));
+  // Among all memories, and asked for by its id.
   const auto version_at = [&](std::int64_t moment) {
-    Filter filter;
-    filter.as_of = moment;
-    filter.ids = {id_of(1)};
-    const auto rows = store->select(filter, {});
-    return rows.empty() ? 0U : rows.front().version;
+    std::uint32_t seen = 0;
+    for (const bool by_id : {false, true}) {
+      Filter filter;
+      filter.as_of = moment;
+      if (by_id) filter.ids = {id_of(1)};
+      std::uint32_t found = 0;
+      for (const Row& row : store->select(filter, {})) found += row.id == id_of(1) ? row.version : 0;
+      CHECK(!by_id || found == seen);
+      seen = found;
+    }
+    return seen;
   };
   for (int round = 0; round < 3; ++round) {
     CHECK_EQUAL(version_at(1'999'999), 0U);
