@@ -1,7 +1,7 @@
 """What newer memories seem to outdate: the link that says so, and what a context leaves out by it.
 
 Anybody may write such a link, so it counts only between two memories of one scope, where the one that has it is
-trusted no less, was written no earlier, and tells of no earlier time. Its id is read as the owner's, whoever looks:
+trusted no less, was created no earlier, and tells of no earlier time. Its id is read as the owner's, whoever looks:
 what agents call memories of their own leads nobody elsewhere.
 """
 
@@ -69,13 +69,13 @@ def _named_by(row: RowTuple) -> set[bytes]:
 
 def _may_outdate(newer: RowTuple, older: RowTuple) -> bool:
     """Whether a memory may say of another one that it outdates it."""
-    key, _, _, scope, _, _, _, valid_from, event_time, _, _, state = newer
-    key_of_older, _, _, its_scope, _, _, _, began, happened, _, _, its_state = older
+    key, _, _, scope, _, _, created_at, _, event_time, _, _, state = newer
+    key_of_older, _, _, its_scope, _, _, its_created_at, began, happened, _, _, its_state = older
     told_of = happened if happened != UNSET else began
     return (
         key != key_of_older
         and scope == its_scope
         and state[5] >= its_state[5]
-        and valid_from >= began
+        and created_at >= its_created_at
         and not (event_time != UNSET and event_time < told_of)
     )

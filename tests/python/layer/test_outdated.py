@@ -114,6 +114,14 @@ def test_a_link_hides_nothing_that_was_written_later_nor_the_memory_that_has_it(
     assert len(shown(corrected)) == 2
 
 
+def test_another_version_of_the_older_one_is_as_outdated(corrected, clock):
+    first = fact(corrected, FIRST)
+    fact(corrected, SECOND)
+    clock.time += 1
+    corrected.update(first.id, tags=["mail"])
+    assert shown(corrected) == [SECOND]
+
+
 def test_what_takes_the_place_of_a_memory_outdates_what_that_did(corrected):
     first, second = fact(corrected, FIRST), fact(corrected, SECOND)
     last = fact(corrected, "The relay for mail has been retired.", supersedes=second.id)
