@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +18,7 @@ from hippocore.cli.usage import usage_of
 from hippocore.cli.watching import gone_by_way, let_go_of, watch
 
 if TYPE_CHECKING:
-    from hippocore import Maintenance, Retention
+    from hippocore import Maintenance, MemoryLayer, Retention
 
 CONSOLIDATED_FROM = 0.80
 USUAL = {"idle": "30s", "every": "10m"}
@@ -77,6 +78,15 @@ def _checked(said: dict[str, Any]) -> Retention:
         return Retention(**{**said, "ttl": {**Retention().ttl, **said["ttl"]}})
 
 
+def _tell_of_strange_kinds(memory_layer: MemoryLayer, said: dict[str, Any]) -> None:
+    """Say on stderr of which kinds nothing lives: they may be misspelt, and then nothing goes by them."""
+    from hippocore.ranking import HALF_LIFE
+
+    for kind in sorted(set(said["ttl"]) - set(HALF_LIFE)):
+        if not any(memory_layer.count(kinds=[kind], archived=archived) for archived in (False, True)):
+            print(f"hippocore: --ttl: no living memory is of the kind {kind!r}", file=sys.stderr)
+
+
 def rhythm(
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on until Ctrl-C: again and again while the store is idle.")
@@ -130,10 +140,13 @@ def maintain(
         if dry_run:
             raise typer.BadParameter("shows what would go now: not with --watch", param_hint="--dry-run")
         with settings.open(write=True, retention=_checked(retention)) as memory_layer:
+            _tell_of_strange_kinds(memory_layer, retention)
             watch(memory_layer, as_json=settings.as_json, scope=places, subtree=subtree, **rhythm)
         return
-    with settings.open(write=not dry_run, retention=_checked(retention)) as memory_layer, working("Maintaining"):
-        done = memory_layer.maintain(scope=places, subtree=subtree, dry_run=dry_run)
+    with settings.open(write=not dry_run, retention=_checked(retention)) as memory_layer:
+        _tell_of_strange_kinds(memory_layer, retention)
+        with working("Maintaining"):
+            done = memory_layer.maintain(scope=places, subtree=subtree, dry_run=dry_run)
     if settings.as_json:
         print_json(done)
     else:

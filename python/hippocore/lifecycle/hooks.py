@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 import logging
 import threading
+import warnings
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from hippocore.arguments import checked_number, checked_text
+from hippocore.errors import HippocoreWarning
 from hippocore.lifecycle.background import Background
 
 if TYPE_CHECKING:
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 AFTER_TURN: Final = "after_turn"
 ON_SESSION_END: Final = "on_session_end"
+_FIRED: Final = (AFTER_TURN, ON_SESSION_END)
+_MISSPELT: Final = 0.85
+"""The ratio of difflib from which a name may be meant for another one; "on_session_start" has 0.73 with the end."""
 
 Hook = Callable[[Any], Any]
 """Takes the event; an async function, or one that returns an awaitable, is awaited."""
@@ -76,8 +81,12 @@ class Hooks:
         self._asked = self._ended = self._failed = 0
 
     def add(self, name: str, hook: Hook) -> None:
-        """Call a function at each event of that name from now on, after those that were added before."""
-        checked_text(name, "name")
+        """Call a function at each event of that name from now on, after those that were added before.
+
+        Any name may be fired. HippocoreWarning for one that is nearly "after_turn" or "on_session_end", and so may be
+        misspelt.
+        """
+        _tell_of_misspelling(checked_text(name, "name"))
         if not callable(hook):
             raise TypeError(f"hook must be a callable that takes the event, not {type(hook).__name__}")
         with self._lock:
@@ -137,6 +146,16 @@ class Hooks:
         with self._lock:
             self._ended += 1
             self._failed += failed
+
+
+def _tell_of_misspelling(name: str) -> None:
+    if name in _FIRED:
+        return
+    from difflib import get_close_matches
+
+    for meant in get_close_matches(name, _FIRED, n=1, cutoff=_MISSPELT):
+        message = f"nothing here fires an event of the name {name!r}: did you mean {meant!r}?"
+        warnings.warn(message, HippocoreWarning, stacklevel=3)
 
 
 def _name_of(hook: Hook) -> str:

@@ -112,7 +112,7 @@ def _check(handle: Handle, session: str | None, reward: float | None, event_time
     if event_time is not None:
         microseconds(event_time, "event_time")
     if handle.store.read_only:
-        raise ReadOnlyStore(f"{handle.store.path} is open read-only")
+        raise ReadOnlyStore(f"the store {handle.store.path!r} was opened to read only: observe_turn writes")
 
 
 def _written(

@@ -179,3 +179,12 @@ def test_a_round_is_one_line_and_a_failed_step_one_on_stderr(capsys):
     nothing = SimpleNamespace(name="maintain", failed=None, result=Maintenance((), (), (), (), (), 9, dry_run=False))
     show_round(SimpleNamespace(steps=[nothing]), as_json=True)
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_kind_that_no_memory_has_is_told_where_it_is_none_of_the_usual_ones(run, remembered):
+    said = "hippocore: --ttl: no living memory is of the kind 'episodes'\n"
+    assert run("maintain", "--dry-run", "--ttl", "episodes=3d", "--ttl", "insight=52w").stderr == said
+    run("remember", "the lift is stuck", "--kind", "own")
+    done = run("maintain", "--ttl", "own=0.000001s")
+    assert "1 expired" in done.stdout
+    assert done.stderr == ""

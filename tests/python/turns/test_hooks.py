@@ -14,7 +14,7 @@ from functools import partial
 
 import pytest
 
-from hippocore import StoreClosed
+from hippocore import HippocoreWarning, StoreClosed
 from hippocore.lifecycle.background import Background
 from hippocore.lifecycle.hooks import HookCounts, Hooks, SessionEnded
 
@@ -268,3 +268,16 @@ def test_a_forked_child_waits_for_no_hook_and_fires_none(layer, held):
     os.waitpid(child, 0)
     held.set()
     assert layer.drain(60)
+
+
+@pytest.mark.parametrize(("said", "meant"), [("after_trun", "after_turn"), ("session_end", "on_session_end")])
+def test_a_name_that_seems_misspelt_is_told(hooks, said, meant):
+    with pytest.warns(HippocoreWarning, match=f"did you mean '{meant}'"):
+        hooks.add(said, print)
+
+
+def test_a_name_of_the_callers_own_is_not_told(hooks):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name in ("after_turn", "on_session_end", "before_turn", "on_session_start", "deployed"):
+            hooks.add(name, print)
