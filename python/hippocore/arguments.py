@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any, Final, cast
 
+_LONGEST_WAIT: Final = 1e9  # seconds: 30 years, and threads take no number that is much larger
+
 
 class Unchanged:
     """The one value that means that an argument was not named."""
@@ -82,6 +84,15 @@ def checked_number(value: Any, name: str) -> float:
         return float(value)
     except OverflowError:
         raise ValueError(f"{name} is too large") from None
+
+
+def checked_wait(timeout: Any) -> float | None:
+    """Return how many seconds to wait at most, None for as long as it takes; raises TypeError or ValueError."""
+    if timeout is None:
+        return None
+    if not checked_number(timeout, "timeout") >= 0:
+        raise ValueError(f"timeout must be 0 or more seconds, or None, not {timeout!r}")
+    return min(float(timeout), _LONGEST_WAIT)
 
 
 def checked_count(value: Any, name: str) -> int:

@@ -80,9 +80,9 @@ def _checked(said: dict[str, Any]) -> Retention:
 
 def _tell_of_strange_kinds(memory_layer: MemoryLayer, said: dict[str, Any]) -> None:
     """Say on stderr of which kinds nothing lives: they may be misspelt, and then nothing goes by them."""
-    from hippocore.ranking import HALF_LIFE
+    from hippocore import Ranking
 
-    for kind in sorted(set(said["ttl"]) - set(HALF_LIFE)):
+    for kind in sorted(set(said["ttl"]) - set(Ranking().half_life)):
         if not any(memory_layer.count(kinds=[kind], archived=archived) for archived in (False, True)):
             print(f"hippocore: --ttl: no living memory is of the kind {kind!r}", file=sys.stderr)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from hippocore.arguments import checked_number, checked_text
+from hippocore.arguments import checked_text, checked_wait
 from hippocore.errors import HippocoreWarning
 from hippocore.lifecycle.background import Background
 
@@ -120,9 +120,7 @@ class Hooks:
 
         Raises RuntimeError in a hook, which would wait for itself.
         """
-        if timeout is not None and checked_number(timeout, "timeout") < 0:
-            raise ValueError("timeout must be 0 or more seconds, or None")
-        return self._background.drain(timeout)
+        return self._background.drain(checked_wait(timeout))
 
     def counts(self) -> HookCounts:
         """Return how many calls were asked for, have ended and have failed so far."""

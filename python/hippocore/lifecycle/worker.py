@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from hippocore.arguments import checked_wait
 from hippocore.errors import StoreClosed
 from hippocore.lifecycle.idleness import Rhythm, Seen, due_in, looks_every, rests_for
 from hippocore.lifecycle.interruption import Interrupted, Interruption
@@ -168,8 +169,9 @@ class Worker:
 
         Returns whether it has ended within so many seconds (None: as long as it takes). A checkpoint, and what an
         observer does, are waited for; a model and an embedder that are being asked are not. Any thread may call, also
-        again; where the observer does, it ends after that.
+        again; where the observer does, it ends after that. Raises TypeError or ValueError for another timeout.
         """
+        timeout = checked_wait(timeout)
         if os.getpid() != self._process:
             return True
         with self._changed:

@@ -355,3 +355,12 @@ def test_an_async_layer_has_a_worker_too(path, pass_by, rounds):
 
     assert asyncio.run(works()).status == "stopped"
     assert len(rounds) == 1
+
+
+@pytest.mark.parametrize(("wrong", "error"), [(-1, ValueError), (float("nan"), ValueError), ("1s", TypeError)])
+def test_a_wait_that_is_none_is_refused_and_stops_nothing(layer, wrong, error):
+    with layer.background() as worker:
+        with pytest.raises(error, match="timeout must be"):
+            worker.stop(wrong)
+        assert worker.status != "stopped"
+        assert worker.stop(float("inf"))

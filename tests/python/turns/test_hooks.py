@@ -137,6 +137,7 @@ def test_a_hook_that_was_removed_is_not_called_any_more(hooks):
     for wrong, error in ((("", print), ValueError), (("mine", 1), TypeError)):
         with pytest.raises(error):
             hooks.add(*wrong)
+    assert hooks.drain(float("inf"))
     with pytest.raises(ValueError, match="timeout"):
         hooks.drain(-1)
 
