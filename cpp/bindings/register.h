@@ -13,5 +13,6 @@ void register_values(pybind11::module_& module);   // values.cpp: Filter, Weight
 void register_store(pybind11::module_& module);    // store.cpp
 
 void define_columns(pybind11::class_<memory::Memory>& store);  // columns.cpp: Store.columns
+void define_upkeep(pybind11::class_<memory::Memory>& store);   // upkeep.cpp: folding, backup, verify and the like
 
 }  // namespace hippocore::bindings

@@ -78,12 +78,6 @@ class Names:
         given = extra.id or extra.name
         return given if given and self.key_of(given) == key else key.hex()
 
-    def id_of_row(self, row: RowTuple) -> str:
-        """Return the id under which a row is shown; quick where its caller gave none and nothing else is kept."""
-        if self.all_as_kept and row[2] in _ROWS_WITHOUT_ID:
-            return row[0].hex()
-        return self.id_of(row[0], records.checked_extra(row))
-
     def ids_of(self, keys: bytes, extras: Sequence[bytes]) -> list[str]:
         """Return the ids under which many memories are shown, of their keys, one behind the other, and their extras."""
         digits = keys.hex()

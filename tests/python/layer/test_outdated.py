@@ -8,7 +8,6 @@ from hippocore import ALL, Corrections, Link
 
 FIRST = "The mail relay answers on 2525."
 SECOND = "As of today people reach the mail relay through 2526."
-BACK = "The mail relay answers on 2525 again."
 
 
 @pytest.fixture
