@@ -135,7 +135,14 @@ RULE: Final = _any(
 _CLAUSE: Final = r"(?:^|[,;] |\b(?:and|but|because|so) )"
 _NOTHING: Final = r"(?! (?:it|this|that|these|those|the idea|how|what|your)\b)"
 
+# In which format somebody's own things are to be, in whatever words.
+_FORMAT: Final = (
+    "plain text|pdf|markdown|html|latex|csv|asciidoc|slides|(?-i:Word)|json|yaml|xml|docx|xlsx|excel|epub|odt"
+    "|powerpoint"
+)
 PREFERENCE: Final = _any(
+    rf"^(?!(?:I|we) (?:\w+ed|sent|made|wrote|got)\b)(?=.*\b(?:my|our)\b).*\b(?:as|in|into|to) (?:{_FORMAT})\b",
+    rf"\b(?:{_FORMAT})\b.* for (?:my|our)\b",
     rf"{_CLAUSE}I (?:\w+ly |much |do |also |still )?"
     rf"(?:prefer|hate|dislike|detest|can't stand|cannot stand|love|adore)\b{_NOTHING}",
     rf"{_CLAUSE}I (?:\w+ly |also |do )?(?:don't |do not )?(?:\w+ly )?(?:like|enjoy)\b{_NOTHING}",

@@ -91,6 +91,13 @@ def test_what_names_nothing_in_particular_is_left_out(chatter):
     assert said(chatter) == []
 
 
+@pytest.mark.parametrize(
+    "stated", ["Our bulletin is always delivered as CSV.", "Save my diary as Word.", "PDF is the format for my notes."]
+)
+def test_in_which_format_ones_own_things_are_to_be_is_a_preference(stated):
+    assert [kind for kind, _ in said(stated)] == ["preference"]
+
+
 def test_a_condition_is_a_rule_where_it_says_what_to_do_always():
     assert said("If a test fails, always tell me.") == [("procedure", "User: If a test fails, always tell me.")]
     assert said("If a test fails, the build is red.") == []
