@@ -74,8 +74,8 @@ MUTATIONS = (
     Mutation(
         "hindsight adds up each time it is called",
         f"{_LIFECYCLE}/hindsight.py",
-        "state.importance - before))",
-        "state.importance))",
+        "max(0.0, state.importance - shift)",
+        "max(0.0, state.importance)",
         f"{_TESTS}/test_hindsight.py::test_calling_it_again_does_not_add_up_and_keeps_later_credit",
     ),
     Mutation(
