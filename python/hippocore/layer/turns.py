@@ -124,8 +124,9 @@ class TurnVerbs(WritingVerbs, ReadingVerbs):
         too. An importance moves by 0.2 at most, none of 0.9 or more is changed, and none becomes so. Calling it again
         does not add up: what it added ("hindsight_shift" in the metadata) is taken back first, so that another outcome,
         or later uses, take the place of the former. Returns what changed, from what to what, and why; dry_run=True
-        writes nothing, and says what the rule would do. To have it done at each `end_session(session, success)`:
-        `mem.hooks.add("on_session_end", lambda ended: mem.hindsight(ended.session, ended.success))`.
+        writes nothing, and says what the rule would do. To have it done at each `end_session(session, success=...)`:
+        `mem.hooks.add("on_session_end", lambda ended: mem.hindsight(ended.session, ended.success))`, which fails, and is
+        counted so, for one that ended without saying how.
         """
         checked_text(session, "session")
         known, below = checked_flag(success, "success"), checked_flag(subtree, "subtree")
