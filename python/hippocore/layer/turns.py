@@ -125,8 +125,8 @@ class TurnVerbs(WritingVerbs, ReadingVerbs):
         does not add up: what it added ("hindsight_shift" in the metadata) is taken back first, so that another outcome,
         or later uses, take the place of the former. Returns what changed, from what to what, and why; dry_run=True
         writes nothing, and says what the rule would do. To have it done at each `end_session(session, success=...)`:
-        `mem.hooks.add("on_session_end", lambda ended: mem.hindsight(ended.session, ended.success))`, which fails, and is
-        counted so, for one that ended without saying how.
+        `mem.hooks.add("on_session_end", lambda ended: mem.hindsight(ended.session, ended.success))`, which fails,
+        and is counted so, for one that ended without saying how.
         """
         checked_text(session, "session")
         known, below = checked_flag(success, "success"), checked_flag(subtree, "subtree")
