@@ -191,7 +191,7 @@ def _other_value(new: Said, old: Said, topic: frozenset[str]) -> bool:
     return any(_takes_the_place(new, old, mine[sort], theirs[sort]) for sort in shared)
 
 
-def _held(values: list[Value]) -> list[Value]:
+def _held(values: Sequence[Value]) -> Sequence[Value]:
     """Return the values that held when they were said: not 2525 of "no more 2525, please use 2526"."""
     return [value for value in values if value.before not in said.BEFORE_THE_OLD] or values
 
@@ -211,7 +211,7 @@ def _by_sort(text: Said, topic: frozenset[str]) -> dict[str, list[Value]]:
 def _takes_the_place(new: Said, old: Said, there: Sequence[Value], held: Sequence[Value]) -> bool:
     """Whether values of one sort take the place of older ones: because they name them too, or are of one attribute."""
     left = [value for value in there if value.forms not in _forms(held)]
-    if not left:
+    if _forms(held) >= _forms(_held(there)):
         return False
     if len(left) < len(there):
         return not _are_listed(there)

@@ -56,6 +56,7 @@ def test_another_value_of_what_both_name_outdates(old, new):
         ("Ada: My sister lives in Porto.", "Bob: My sister lives in Turin."),
         ("Since the cleanup the metrics are on db4.", "Since the cleanup the letters are on db5."),
         ("The date of the trip is 3 May.", "The date of the party is 9 June."),
+        ("No more 2525 for the mail relay, please use 2526.", "The mail relay: not 2525, please use 2526."),
     ],
 )
 def test_the_same_value_another_thing_attribute_case_or_speaker_outdates_nothing(old, new):
