@@ -57,12 +57,18 @@ _SHORTENED: Final = {
 
 
 class Word(NamedTuple):
-    """A word in the form that is compared, as it was written, the article before it, and whether a pause follows."""
+    """A word in the form that is compared, as it was written, the article before it, and whether a pause follows.
+
+    Its repr shows none of it.
+    """
 
     form: str
     shown: str
     article: str = ""
     pauses: bool = False
+
+    def __repr__(self) -> str:
+        return f"Word({len(self.shown)} characters)"
 
 
 class Statement(NamedTuple):

@@ -212,6 +212,7 @@ def test_nothing_shows_what_was_read():
     statement = read("The wombat does not live in Zanzibar")
     assert statement is not None
     assert repr(statement) == "Statement(4 words)"
+    assert repr(statement.words[0]) == f"Word({len(statement.words[0].shown)} characters)"
     assert "wombat" not in "".join(REASONS.values())
 
 
