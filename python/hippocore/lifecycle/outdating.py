@@ -192,8 +192,9 @@ def _other_value(new: Said, old: Said, topic: frozenset[str]) -> bool:
 
 
 def _held(values: Sequence[Value]) -> Sequence[Value]:
-    """Return the values that held when they were said: not 2525 of "no more 2525, please use 2526"."""
-    return [value for value in values if value.before not in said.BEFORE_THE_OLD] or values
+    """Return the values that held when they were said: not 2525 of "no more 2525, use 2526", or "from 2525 to 2526"."""
+    before = said.BEFORE_THE_OLD | {"from"} if any(value.before in said.TO for value in values) else said.BEFORE_THE_OLD
+    return [value for value in values if value.before not in before] or values
 
 
 def _forms(values: Sequence[Value]) -> set[tuple[str, ...]]:
@@ -242,7 +243,7 @@ def _same_attribute(new: Said, old: Said, mine: Value, theirs: Value) -> bool:
         return False
     if mine.sort == "name":
         return _same_relation(new, old, mine, theirs)
-    return mine.sort != "number" or _same_measure(new, mine, theirs)
+    return mine.sort != "number" or _same_measure(new, old, mine, theirs)
 
 
 def _says_the_other_end(new: Said, old: Said) -> bool:
@@ -251,13 +252,18 @@ def _says_the_other_end(new: Said, old: Said) -> bool:
     return any(len(pair & mine - theirs) == 1 == len(pair & theirs - mine) for pair in said.ENDS)
 
 
-def _same_measure(new: Said, mine: Value, theirs: Value) -> bool:
+def _same_measure(new: Said, old: Said, mine: Value, theirs: Value) -> bool:
     """Whether two numbers count the same; one that says nothing does where it is all that is said of the topic."""
     counted, other = _counted(mine), _counted(theirs)
     if counted == other:
-        return True
+        return mine.before == theirs.before or not (_is_release(new, mine.place) and _is_release(old, theirs.place))
     alone = mine if not counted else theirs if not other else None
     return alone is not None and (new.changes or alone.before in said.BEFORE_A_TOTAL)
+
+
+def _is_release(text: Said, place: int) -> bool:
+    """Whether a number is the release of something with a name: "Python 3.12"."""
+    return place > 0 and "." in text.forms[place] and text.words[place - 1].shown[:1].isupper()
 
 
 def _counted(value: Value) -> str:
@@ -290,7 +296,7 @@ def _values(text: Said) -> Iterator[Value]:
         sort, size = _value_at(text, place)
         if sort:
             forms = tuple(_AT_HOST.sub("", form) for form in text.forms[place : place + size])
-            before = text.forms[place - 1] if place else ""
+            before = text.forms[place - 1] if place and not text.words[place - 1].pauses else ""
             pauses = text.words[place + size - 1].pauses
             after = text.forms[place + size] if place + size < len(text.forms) and not pauses else ""
             yield Value(sort, tuple(_DAYS.get(form, form) for form in forms), before, after, forms, place)
@@ -309,6 +315,8 @@ def _says_which(text: Said, place: int, topic: frozenset[str]) -> bool:
     before, word = text.forms[place - 1], text.words[place - 1]
     if before in english.INDEXED:
         return True
+    if _is_release(text, place):
+        return False
     if before in said.NUMBERED:
         return text.forms[place + 1 : place + 2] == ("of",)
     noun = before.isalpha() and not word.pauses and not word.shown.casefold().endswith(("s", "ed", "ing"))

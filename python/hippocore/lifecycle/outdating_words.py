@@ -25,7 +25,8 @@ ENDS: Final = tuple(
     frozenset(pair.split())
     for pair in ("open close", "start end", "begin end", "start finish", "begin finish", "arrive leave", "buy sell")
 )
-BEFORE_THE_OLD: Final = as_written("from not no never more than off forget dumped cancelled replaced left longer")
+TO: Final = as_written("to into onto")
+BEFORE_THE_OLD: Final = as_written("not no never more than off forget dumped cancelled replaced left longer")
 BEFORE_A_YEAR: Final = as_written("in since by until of")
 BEFORE_A_TOTAL: Final = as_written("be : = at to")
 # What comes behind one of them is a reason or a moment, not what a text is about.
