@@ -141,7 +141,8 @@ def _shared_topics(new: Said, old: Said) -> list[frozenset[str]]:
         for theirs in old.starts:
             size = _common(new.forms[mine : mine + _LONGEST_NAME], old.forms[theirs : theirs + _LONGEST_NAME])
             owned = mine > 0 and new.forms[mine - 1] in said.OWNERS
-            if (size > 1 or owned or (size and not apart)) and _is_topic(new, mine, old, theirs, size):
+            alone = not apart or (size > 1 and new.forms[mine + size - 1] not in said.MEASURES) or owned
+            if size and alone and _is_topic(new, mine, old, theirs, size):
                 found.add(frozenset(new.forms[mine : mine + size]))
     return sorted(found, key=lambda run: (-len(run), sorted(run)))
 
@@ -157,10 +158,8 @@ def _common(mine: Sequence[str], theirs: Sequence[str]) -> int:
 
 def _is_topic(new: Said, mine: int, old: Said, theirs: int, size: int) -> bool:
     run = new.forms[mine : mine + size]
-    if not run:
-        return False
     of_anything = said.OF_ANYTHING if size == 1 or run[0] in english.ONE_OF_A_KIND else said.VAGUE
-    if run[-1] in said.MEASURES or of_anything.issuperset(run):
+    if of_anything.issuperset(run):
         return False
     whole = _ends(new, mine + size) and _ends(old, theirs + size)
     return whole and _part(new, mine) == _part(old, theirs)

@@ -31,6 +31,7 @@ SIMILAR = 0.5
         ("The scoring job wants Python 3.11.", "The scoring job wants Python 3.12."),
         ("Tandem supplies our internet.", "Tandem was bought up, hence our internet comes from Hexagon."),
         ("The press list is run by Oskar.", "Don't write to Oskar about the press list any more, Ines does that."),
+        ("The retry count is 5.", "We put the retry count at 7."),
         ("Ada's flat costs 900 euros.", "Ada's flat is 950 euros as of this month."),
         ("The hangar door is opened by node4.", "As of today pg2 serves the hangar door."),
     ],
