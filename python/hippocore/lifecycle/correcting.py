@@ -2,8 +2,9 @@
 
 Used by a plan under the writer's lock, so that what is found still holds. Beside a write without corrections it costs
 one dense recall of a few from the scope, a second one where the statement is of a sort that is said in several ways
-("moved to", "lives in"; "the port of"), and reading those few texts: 0.7 ms instead of 0.2 in a scope of 1,000 facts,
-3.4 ms in one of 100,000 (`python -m bench.corrections --cost 100000`, two cores that others used too).
+("moved to", "lives in"; "the port of"), a third one for what it may outdate where it names anything known, and reading
+those few texts: 0.7 ms instead of 0.2 in a scope of 1,000 facts, 2.0 ms in one of 100,000
+(`python -m bench.corrections --cost 100000`).
 """
 
 from __future__ import annotations
