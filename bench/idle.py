@@ -23,20 +23,21 @@ from hippocore import MemoryLayer
 def stopped_after(memory: MemoryLayer, seconds: float) -> float | None:
     """Return how many milliseconds stopping took; None where the work had ended before."""
     worker = memory.background(idle=0.001, consolidate=0.8)
-    time.sleep(seconds)
+    time.sleep(seconds)  # the moment that is measured, whatever the work has come to
     working = worker.status == "working"
     start = time.perf_counter()
     worker.stop()
     return 1e3 * (time.perf_counter() - start) if working else None
 
 
-def recall_after(memory: MemoryLayer, vector: np.ndarray, seconds: float) -> float:
-    """Return how many milliseconds a recall took beside the work."""
-    with memory.background(idle=0.001, consolidate=0.8):
-        time.sleep(seconds)
+def recall_after(memory: MemoryLayer, vector: np.ndarray, seconds: float) -> float | None:
+    """Return how many milliseconds a recall took beside the work; None where that had ended before."""
+    with memory.background(idle=0.001, consolidate=0.8) as worker:
+        time.sleep(seconds)  # as above
+        working = worker.status == "working"
         start = time.perf_counter()
         memory.recall(embedding=vector)
-        return 1e3 * (time.perf_counter() - start)
+        return 1e3 * (time.perf_counter() - start) if working else None
 
 
 def main() -> None:
@@ -51,7 +52,7 @@ def main() -> None:
         memory = filled(Path(folder) / "i.mem", options.count, options.dimension)
         vector = np.ones(options.dimension, np.float32)
         moments = [draw.uniform(0.05, options.count / 10_000) for _ in range(options.times)]
-        recalls = [recall_after(memory, vector, moment) for moment in moments]
+        recalls = [took for moment in moments if (took := recall_after(memory, vector, moment)) is not None]
         stops = [took for moment in moments if (took := stopped_after(memory, moment)) is not None]
         memory.close()
     for what, took in (("stop", stops), ("a recall beside it", recalls)):

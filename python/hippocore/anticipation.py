@@ -61,11 +61,12 @@ class Anticipation:
 
     def vectors(self, embedder: ResolvedEmbedder, texts: Sequence[str]) -> Vectors:
         """Return the vectors (n, dim) of texts: those that are kept where all are, else the embedder's."""
-        if not self._vectors or not len(texts):
-            return embedder(texts)
-        found = (self.vector(embedder.name, text) for text in texts)
-        kept = [vector for vector in found if vector is not None]
-        if len(kept) < len(texts):
+        kept = []
+        for text in texts if self._vectors else ():
+            if (vector := self.vector(embedder.name, text)) is None:
+                break
+            kept.append(vector)
+        if not kept or len(kept) < len(texts):
             return embedder(texts)
         self._serve()
         return np.stack(kept)

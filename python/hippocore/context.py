@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -76,9 +76,9 @@ def context(handle: Handle, found: Found, limits: Limits) -> Context:
     pool, confidence = found
     block = _Block(handle.count_tokens, handle.guard.delimiter or new_delimiter())
     recount = None if handle.count_stored is handle.count_tokens else handle.count_tokens
-    pool, skipped = _without_outdated(pool)
-    short, too_long = _without_long_ones(pool, limits.max_per_memory, block, recount)
-    skipped += too_long
+    rows = list(map(row_of, pool))  # each is made when it is asked for
+    outdated = outdated_among(rows)
+    short, skipped = _eligible(pool, rows, outdated, limits.max_per_memory, block, recount)
     lines = [one.line for one in short]
     costs = list(map(block.cost, lines))
     chosen = _chosen(handle, [one.hit for one in short], costs, limits, block.overhead)
@@ -87,14 +87,14 @@ def context(handle: Handle, found: Found, limits: Limits) -> Context:
     skipped += [Skipped(short[i].id, f"no room left for its {costs[i]} tokens") for i in left]
     hits = [short[i].hit for i in fitting]
     if limits.touch and hits and not handle.store.read_only:
-        least = _least_used(pool) if limits.touch == "relevant" else 0.0
+        least = _least_used(pool, rows, outdated) if limits.touch == "relevant" else 0.0
         handle.store.touch([hit.key for hit in hits if hit.relevance >= least], handle.now())
     return Context(text, hits, block.tokens(text), skipped, confidence)
 
 
-def _least_used(pool: Sequence[Scored]) -> float:
-    """Return the relevance halfway between the least and the most relevant of what was recalled."""
-    relevances = [hit.relevance for hit in pool]
+def _least_used(pool: Sequence[Scored], rows: Sequence[RowTuple], outdated: Set[bytes]) -> float:
+    """Return the relevance halfway between the least and the most relevant of what was recalled and holds."""
+    relevances = [hit.relevance for hit, row in zip(pool, rows, strict=True) if row[0] not in outdated]
     return (min(relevances) + max(relevances)) / 2
 
 
@@ -142,23 +142,24 @@ class _Block:
         return [], ""
 
 
-def _without_outdated(pool: list[Scored]) -> tuple[list[Scored], list[Skipped]]:
-    """Part the pool from what a newer memory of it says otherwise."""
-    if not (outdated := outdated_among(pool)):
-        return pool, []
-    skipped = [Skipped(public_id_of(row_of(hit)), "a newer memory outdates it") for hit in pool if hit.key in outdated]
-    return [hit for hit in pool if hit.key not in outdated], skipped
-
-
-def _without_long_ones(
-    pool: Sequence[Scored], longest: int, block: _Block, recount: Callable[[str], int] | None
+def _eligible(
+    pool: Sequence[Scored],
+    rows: Sequence[RowTuple],
+    outdated: Set[bytes],
+    longest: int,
+    block: _Block,
+    recount: Callable[[str], int] | None,
 ) -> tuple[list[_Candidate], list[Skipped]]:
-    """Part the pool by the tokens of each memory, which are counted anew where the store keeps them in another unit."""
+    """Part the pool from what a newer memory of it outdates, and from what is too long.
+
+    Tokens are counted anew where the store keeps them in another unit.
+    """
     short, skipped = [], []
-    for hit in pool:
-        row = row_of(hit)
+    for hit, row in zip(pool, rows, strict=True):
         identifier, tokens = public_id_of(row), row[9] if recount is None else recount(row[1])
-        if tokens <= longest:
+        if row[0] in outdated:
+            skipped.append(Skipped(identifier, "a newer memory outdates it"))
+        elif tokens <= longest:
             short.append(_Candidate(hit, identifier, block.line(row)))
         else:
             skipped.append(Skipped(identifier, f"its {tokens} tokens are more than max_per_memory={longest}"))

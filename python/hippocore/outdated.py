@@ -15,12 +15,10 @@ from hippocore.identifiers import key_of
 from hippocore.links import Link
 from hippocore.ranking import Ranking
 from hippocore.records import checked_extra, public_id_of
-from hippocore.scored import row_of
 from hippocore.stores.protocol import UNSET
 
 if TYPE_CHECKING:
     from hippocore.handle import Handle
-    from hippocore.scored import Scored
     from hippocore.stores.protocol import RowTuple
 
 TYPE: Final = "outdates"
@@ -51,12 +49,10 @@ def is_outdated(handle: Handle, key: bytes, now: int) -> bool:
     return any(key in _named_by(linking[i]) and _may_outdate(linking[i], row) for i in range(len(linking)))
 
 
-def outdated_among(hits: Sequence[Scored]) -> set[bytes]:
-    """Return the keys of those hits that another one of them outdates."""
-    named = [(row, keys) for row in map(row_of, hits) if (keys := _named_by(row))]
-    if not named:
-        return set()
-    rows = {hit.key: row_of(hit) for hit in hits}
+def outdated_among(found: Sequence[RowTuple]) -> set[bytes]:
+    """Return the keys of those rows that another one of them outdates."""
+    named = [(row, keys) for row in found if (keys := _named_by(row))]
+    rows = {row[0]: row for row in found} if named else {}
     return {key for newer, keys in named for key in keys if key in rows and _may_outdate(newer, rows[key])}
 
 

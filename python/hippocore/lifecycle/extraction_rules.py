@@ -33,7 +33,7 @@ from hippocore.lifecycle.sentences import sentences_of
 
 _FEWEST_WORDS: Final = 3
 _LONG: Final = 400  # characters of a message
-_PARTICULAR: Final = 0.5
+_PARTICULAR: Final = 0.5  # the importance of particular facts, and of no other sort of facts
 _LABEL: Final = re.compile(r"[\w .'’@#&-]{1,40}")
 
 
